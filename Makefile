@@ -229,11 +229,12 @@ fuzz: $(addprefix $(B)/fuzz/,$(or $(T),$(FUZZ)))
 
 ## check-quick: C tests and Lua specs
 ## check: check-quick, corpus replay, examples, docs, lint
-## check-all: everything a release needs (other BUILDs: see scripts/test --all)
+## check-all: everything: every BUILD, the engine with OpenGL, fuzzing, lint
 .PHONY: check-quick check check-all check-docs lint
 check-quick: check-c check-lua
 check: check-quick check-fuzz check-examples check-docs lint
-check-all: check check-cases check-engine
+check-all:
+	@sh scripts/test --all
 
 ## check-docs: exported = annotated = documented, and the documents' own examples run
 check-docs: $(PROGRAM)
@@ -286,7 +287,7 @@ clean:
 	rm -rf build
 ## help: this list
 help:
-	@sed -n 's/^## \([a-z-]*\): \(.*\)/  \1@\2/p' Makefile | column -t -s@
+	@awk -F ': ' '/^## / { printf "  %-16s %s\n", substr($$1, 4), $$2 }' Makefile
 
 -include $(patsubst %.o,%.d,$(call objects,$(SRC) $(TESTS) $(wildcard tests/c/support/*.c tests/fuzz/*.c)) \
 	$(B)/obj/embed.o)
