@@ -229,7 +229,7 @@ fuzz: $(addprefix $(B)/fuzz/,$(or $(T),$(FUZZ)))
 
 ## check-quick: C tests and Lua specs
 ## check: check-quick, corpus replay, examples, docs, lint
-## check-all: everything: every BUILD, the engine with OpenGL, fuzzing, lint
+## check-all: every BUILD, the engine with OpenGL, fuzzing, lint
 .PHONY: check-quick check check-all check-docs lint
 check-quick: check-c check-lua
 check: check-quick check-fuzz check-examples check-docs lint

@@ -7,8 +7,8 @@
 #   test    build + what scripts/test needs, with the real engine where it can be had
 #   dev     test + formatters, linters, debuggers
 #   check   dev + clang, the OpenGL engine, and the tools of the slow checks (also named "all")
-set -eu
 # shellcheck disable=SC2086 # package lists are split on purpose
+set -eu
 
 build="gcc libc6-dev make pkg-config lua5.4 liblua5.4-dev lua-filesystem-dev zlib1g-dev
 	libminizip-dev libstb-dev libdeflate-dev liblzma-dev libxxhash-dev libarchive-dev"
