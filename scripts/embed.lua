@@ -1,6 +1,6 @@
 -- Write the Lua side of the program as C data: embed.lua ROOT OUT FILE...
--- ROOT/init.lua is the module named after ROOT's last part, ROOT/a/b.lua is "root.a.b"; a file that is
--- not Lua keeps its path ("root/a/page.html").
+-- ROOT/init.lua is the module named after ROOT's last part, ROOT/a/b.lua is "root.a.b"; a file
+-- that is not Lua keeps its path ("root/a/page.html").
 
 local root, out = arg[1], arg[2]
 local base = root:match("[^/]+$")
@@ -18,7 +18,9 @@ end
 local files, seen = {}, {}
 for i = 3, #arg do
 	local name = name_of(arg[i])
-	assert(not seen[name], ("embed.lua: %s and %s are both %s"):format(arg[i], seen[name] or "", name))
+	if seen[name] then
+		error(("embed.lua: %s and %s are both %s"):format(arg[i], seen[name], name))
+	end
 	seen[name] = arg[i]
 	files[#files + 1] = { name = name, path = arg[i] }
 end
