@@ -3,6 +3,7 @@
 #define MW_BASE_CTX_H
 
 #include "base/err.h"
+#include "base/isa.h"
 
 /* lua_Alloc's shape, so that C and the Lua state share one counter and one place to inject failure:
  * nsize == 0 frees ptr and returns NULL; otherwise (re)allocates. */
@@ -28,12 +29,14 @@ struct mw_ctx {
 	mw_log *log;   /* may be NULL: silence [borrowed] */
 	mw_pool *pool; /* may be NULL: everything runs on the calling thread [borrowed] */
 	mw_limits limits;
+	mw_isa isa; /* what vector code may use; any choice gives the same bytes */
 };
 
-/* Defaults: libc allocator, no log, no pool, default limits, nothing failed. */
+/* Defaults: libc allocator, no log, no pool, default limits, the best
+ * instruction set of the machine, nothing failed. */
 void mw_ctx_init(mw_ctx *cx);
 
-/* A context for one worker: same allocator, log and limits, own error slot, no pool. */
+/* A context for one worker: same allocator, log, limits and isa, own error slot, no pool. */
 void mw_ctx_child(mw_ctx *child, const mw_ctx *parent);
 
 /* After a join: take over the error of a child if cx has none. Call in index order, so that the
