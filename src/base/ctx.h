@@ -11,12 +11,12 @@ typedef void *(*mw_alloc_fn)(void *ud, void *ptr, size_t osize, size_t nsize);
 
 /* Born-with maximums; the command line may raise them. */
 typedef struct {
-	uint64_t file_bytes;    /* largest file read whole */
+	uint64_t file_bytes;     /* largest file read whole */
 	uint64_t unpacked_bytes; /* largest archive member unpacked, and the sum of all */
-	uint64_t elements;      /* largest count in a file */
-	uint32_t depth;         /* nesting of JSON, Lua tables */
-	uint64_t string_bytes;  /* longest string in a text format */
-	uint32_t image_side;    /* [unit: px] */
+	uint64_t elements;       /* largest count in a file */
+	uint32_t depth;          /* nesting of JSON, Lua tables */
+	uint64_t string_bytes;   /* longest string in a text format */
+	uint32_t image_side;     /* [unit: px] */
 } mw_limits;
 
 typedef struct mw_pool mw_pool;

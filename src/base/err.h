@@ -25,9 +25,9 @@ typedef enum {
 typedef struct {
 	mw_code code;
 	char subject[MW_ERR_SUBJECT]; /* what was looked at: "maps/x.smf", "x.smf: feature block" */
-	int64_t line;   /* [range: 1..] or MW_ERR_NOWHERE */
-	int64_t offset; /* [unit: byte] or MW_ERR_NOWHERE */
-	char msg[MW_ERR_MSG]; /* found and expected; lower case, no full stop, one line */
+	int64_t line;                 /* [range: 1..] or MW_ERR_NOWHERE */
+	int64_t offset;               /* [unit: byte] or MW_ERR_NOWHERE */
+	char msg[MW_ERR_MSG];         /* found and expected; lower case, no full stop, one line */
 } mw_err;
 
 /* Record the first failure of cx and return code, so that a call site is one line.

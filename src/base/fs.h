@@ -17,7 +17,8 @@ typedef struct mw_fs_file mw_fs_file;
 MW_NODISCARD mw_code mw_fs_create(mw_ctx *cx, mw_fs_file **out, const char *path);
 MW_NODISCARD mw_code mw_fs_append(mw_ctx *cx, mw_fs_file *f, const void *bytes, size_t n);
 /* Overwrite n bytes at offset of what was already written. */
-MW_NODISCARD mw_code mw_fs_patch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, const void *bytes, size_t n);
+MW_NODISCARD mw_code mw_fs_patch(
+	mw_ctx *cx, mw_fs_file *f, uint64_t offset, const void *bytes, size_t n);
 uint64_t mw_fs_tell(const mw_fs_file *f);
 MW_NODISCARD mw_code mw_fs_commit(mw_ctx *cx, mw_fs_file *f); /* frees f, also on failure */
 void mw_fs_discard(mw_ctx *cx, mw_fs_file *f);                /* frees f; NULL allowed */

@@ -4,7 +4,8 @@
 
 #include "base/val.h"
 
-/* Values carry line and column. Duplicate keys: MW_EFORMAT with both places. Errors say line:col. */
+/* Values carry line and column. Duplicate keys: MW_EFORMAT with both places. Errors say line:col.
+ */
 MW_NODISCARD mw_code mw_json_read(mw_ctx *cx, mw_arena *a, mw_val *out, const char *text, size_t n);
 
 /* indent 0: one line; otherwise that many blanks a level. NaN and infinities: MW_EINVALID. */

@@ -43,7 +43,8 @@ typedef struct {
 
 /* "read", "field", "erode", ... [owned: static] */
 const char *mw_stage_name(mw_stage stage);
-void mw_log_put(mw_ctx *cx, mw_log_level level, const char *id, const char *fmt, ...) MW_PRINTF(4, 5);
+void mw_log_put(mw_ctx *cx, mw_log_level level, const char *id, const char *fmt, ...)
+	MW_PRINTF(4, 5);
 /* Shorthand for a warning with a stable id. */
 void mw_warn(mw_ctx *cx, const char *id, const char *fmt, ...) MW_PRINTF(3, 4);
 void mw_log_progress(mw_ctx *cx, mw_stage stage, uint64_t done, uint64_t total);

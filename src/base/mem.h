@@ -53,7 +53,8 @@ mw_arena_mark mw_arena_get_mark(const mw_arena *a);
 void mw_arena_reset(mw_arena *a, mw_arena_mark mark);
 void mw_arena_free(mw_arena *a);
 
-/* Growable array: `MW_ARRAY(int) a = {0}; if (!MW_PUSH(cx, &a, 7)) goto done;` free with mw_free(cx, a.v). */
+/* Growable array: `MW_ARRAY(int) a = {0}; if (!MW_PUSH(cx, &a, 7)) goto done;` free with
+ * mw_free(cx, a.v). */
 #define MW_ARRAY(T)                                                                                \
 	struct {                                                                                   \
 		T *v;                                                                              \
@@ -66,10 +67,10 @@ bool mw_array_reserve(mw_ctx *cx, void **v, size_t *cap, size_t need, size_t siz
 /* Expression: true when pushed, false with MW_ENOMEM recorded. */
 #define MW_PUSH(cx, a, value)                                                                      \
 	(((a)->n < (a)->cap ||                                                                     \
-		 mw_array_reserve((cx), (void **)(void *)&(a)->v, &(a)->cap, (a)->n + 1,           \
-			 sizeof *(a)->v)) ?                                                        \
-			((a)->v[(a)->n++] = (value), true) :                                       \
-			false)
+		 mw_array_reserve(                                                                 \
+			 (cx), (void **)(void *)&(a)->v, &(a)->cap, (a)->n + 1, sizeof *(a)->v))   \
+			? ((a)->v[(a)->n++] = (value), true)                                       \
+			: false)
 
 /* Make room for need elements in total; true or false as above. */
 #define MW_RESERVE(cx, a, need)                                                                    \

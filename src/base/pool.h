@@ -16,8 +16,8 @@ int mw_pool_threads(const mw_pool *pool);
 typedef mw_code (*mw_pool_fn)(mw_ctx *cx, void *ud, size_t first, size_t last, int worker);
 
 /* Cut 0..n into ranges of grain (>= 1) and run fn over all of them on cx->pool (inline when NULL).
- * The failure with the lowest index is adopted into cx, whatever the thread count; no further ranges
- * above it are started. Not re-entrant: fn must not call it with the same pool. */
+ * The failure with the lowest index is adopted into cx, whatever the thread count; no further
+ * ranges above it are started. Not re-entrant: fn must not call it with the same pool. */
 MW_NODISCARD mw_code mw_pool_for(mw_ctx *cx, size_t n, size_t grain, mw_pool_fn fn, void *ud);
 
 #endif

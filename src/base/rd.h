@@ -16,7 +16,8 @@ typedef struct {
 
 void mw_rd_init(mw_rd *r, mw_ctx *cx, const void *bytes, size_t n);
 
-/* Scalars; name is the field for the message: "header.mapid: needs 4 bytes at offset 4, file has 6". */
+/* Scalars; name is the field for the message: "header.mapid: needs 4 bytes at offset 4, file has
+ * 6". */
 uint8_t mw_rd_u8(mw_rd *r, const char *name);
 uint16_t mw_rd_u16(mw_rd *r, const char *name);
 uint32_t mw_rd_u32(mw_rd *r, const char *name);

@@ -40,7 +40,8 @@ mw_val mw_val_nil(void);
 mw_val mw_val_bool(bool b);
 mw_val mw_val_int(int64_t i);
 mw_val mw_val_num(double num);
-mw_val mw_val_str(mw_arena *a, const char *p, size_t n); /* MW_NIL kind on out of memory, recorded */
+mw_val mw_val_str(
+	mw_arena *a, const char *p, size_t n); /* MW_NIL kind on out of memory, recorded */
 mw_val mw_val_list(void);
 mw_val mw_val_map(void);
 /* Append; false with MW_ENOMEM recorded in a->cx. */

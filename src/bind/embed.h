@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 struct mw_embed_file {
-	const char *name;	   /* "mapwright", "mapwright.target.bar"; a path where not Lua */
+	const char *name;          /* "mapwright", "mapwright.target.bar"; a path where not Lua */
 	const unsigned char *data; /* not zero-terminated */
-	size_t size;		   /* [unit: byte] */
+	size_t size;               /* [unit: byte] */
 };
 
 /* Sorted bytewise by name; the entry at [mw_embed_count] is all zero. */
