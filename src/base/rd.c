@@ -43,7 +43,9 @@ uint16_t mw_rd_u16(mw_rd *r, const char *name)
 {
 	const uint8_t *p = need(r, 2, name);
 
-	return p ? (uint16_t)(p[0] | p[1] << 8) : 0;
+	if (p == NULL)
+		return 0;
+	return (uint16_t)(p[0] | p[1] << 8);
 }
 
 uint32_t mw_rd_u32(mw_rd *r, const char *name)
