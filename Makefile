@@ -203,7 +203,7 @@ $(foreach s,lua examples cases engine,$(eval $(call suite_rule,$s)))
 # ---- fuzz targets: corpus replay in every build, libFuzzer in BUILD=fuzz -------------------------
 
 FUZZ := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-$(call objects,$(wildcard tests/fuzz/*.c)): private EXTRA += -Itests/c $(LUA_CFLAGS)
+$(call objects,$(wildcard tests/fuzz/*.c)): private EXTRA += -Itests -Itests/c $(LUA_CFLAGS)
 $(B)/fuzz/%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/obj/tests/fuzz/replay.o $(call libs_of,bind)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(BUILD)),-fsanitize=fuzzer) -o $@ \
@@ -222,8 +222,8 @@ check-fuzz: $(FUZZ:%=$(B)/results/fuzz/%.res)
 SECONDS ?= 60
 fuzz: $(addprefix $(B)/fuzz/,$(or $(T),$(FUZZ)))
 	@for f in $^; do n=$${f##*/}; mkdir -p $(B)/corpus/$$n tests/fuzz/corpus/$$n; \
-		echo "== $$n"; $$f -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
-		-artifact_prefix=$(B)/crash-$$n- $(B)/corpus/$$n tests/fuzz/corpus/$$n || exit 1; done
+		echo "== $$n"; $$f -verbosity=0 -print_final_stats=1 -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
+		-artifact_prefix=$(B)/$$n- $(B)/corpus/$$n tests/fuzz/corpus/$$n || exit 1; done
 
 # ---- groups -------------------------------------------------------------------------------------
 

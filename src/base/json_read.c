@@ -184,7 +184,8 @@ static mw_code number(parser *j, mw_val *out)
 	}
 	text = (mw_sv){j->p + start, j->at - start};
 	out->kind = MW_INT;
-	if (whole && mw_int_parse(text, &out->u.i))
+	/* -0 is a number: an integer would lose its sign. */
+	if (whole && mw_int_parse(text, &out->u.i) && !(out->u.i == 0 && text.p[0] == '-'))
 		return MW_OK;
 	out->kind = MW_NUM;
 	if (!mw_num_parse(text, &out->u.num))
