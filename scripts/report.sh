@@ -27,7 +27,7 @@ fi
 case $build in *cov)
 	if command -v gcovr >/dev/null; then
 		echo "== coverage (floor 85 % of lines for base geom raster format)"
-		gcovr -r . --filter src/ "$build" | tail -n +5
+		gcovr -r . --filter src/ "$build" | awk 'NR > 4 { print $1, $2, $3, $4 }'
 	fi
 	;;
 esac

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+MW_PRINTF(5, 0)
 static mw_code record(
 	mw_ctx *cx, mw_code code, int64_t line, int64_t offset, const char *fmt, va_list ap)
 {

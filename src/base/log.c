@@ -14,6 +14,7 @@ const char *mw_stage_name(mw_stage stage)
 	return stage < MW_STAGE_COUNT ? names[stage] : "unknown";
 }
 
+MW_PRINTF(4, 0)
 static void put(mw_ctx *cx, mw_log_level level, const char *id, const char *fmt, va_list ap)
 {
 	char text[1024];

@@ -38,7 +38,7 @@ mw_code mw_str_code(const mw_str *s);
 
 /* snprintf for char arrays, always terminated; returns whether everything fitted. */
 bool mw_format(char *out, size_t size, const char *fmt, ...) MW_PRINTF(3, 4);
-bool mw_vformat(char *out, size_t size, const char *fmt, va_list ap);
+bool mw_vformat(char *out, size_t size, const char *fmt, va_list ap) MW_PRINTF(3, 0);
 
 #define MW_NUM_TEXT 40
 /* Shortest decimal text that reads back to the same value; integers without a point ("12", "0.5",
