@@ -6,9 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
+#define ZLIB_CONST
 #include <zlib.h>
 
 #define FILE_PIECE 65536u
@@ -40,7 +40,7 @@ struct mw_png {
 	uint32_t chunk_left, crc; /* of the running IDAT chunk */
 	bool idat_done;
 	z_stream z;
-	bool z_on;
+	bool z_on, z_end;
 	mw_ctx *cx; /* of the running call, for zlib's allocations */
 
 	size_t row_bytes;  /* without the filter byte */
@@ -393,25 +393,26 @@ static mw_code inflate_into(mw_ctx *cx, mw_png *png, uint8_t *out, size_t n)
 		size_t got = step - z->avail_out;
 		out += got;
 		n -= got;
+		png->z_end = rc == Z_STREAM_END;
 		if (rc == Z_MEM_ERROR)
 			return mw_fail(cx, MW_ENOMEM, "out of memory");
 		if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
 			return png_fail(
 				cx, png, MW_EFORMAT, "compressed data of the PNG is damaged");
 		bool stuck = got == 0 && z->avail_in == had && had > 0;
-		if (n > 0 && (rc == Z_STREAM_END || stuck || (got == 0 && png->idat_done)))
+		if (n > 0 && (png->z_end || stuck || (got == 0 && png->idat_done)))
 			return png_fail(cx, png, MW_EFORMAT, "PNG has too little picture data");
 	}
 	return MW_OK;
 }
 
-/* After the last row: let zlib see the end of its stream, so that its checksum is compared too.
+/* After the last row: let zlib see the end of its stream, so that all checksums are compared.
  * Data behind the picture is harmless and left alone. */
 static mw_code finish(mw_ctx *cx, mw_png *png)
 {
 	uint8_t spare[16];
 	z_stream *z = &png->z;
-	for (;;) {
+	while (!png->z_end) {
 		if (z->avail_in == 0) {
 			mw_code code = feed(cx, png);
 			if (code)
@@ -422,12 +423,12 @@ static mw_code finish(mw_ctx *cx, mw_png *png)
 		z->next_out = spare;
 		z->avail_out = sizeof spare;
 		int rc = inflate(z, Z_NO_FLUSH);
-		if (rc == Z_STREAM_END || (rc == Z_OK && z->avail_out < sizeof spare))
-			return MW_OK;
-		if (rc != Z_OK && rc != Z_BUF_ERROR)
+		if (rc != Z_STREAM_END && rc != Z_OK && rc != Z_BUF_ERROR)
 			return png_fail(
 				cx, png, MW_EFORMAT, "compressed data of the PNG is damaged");
+		png->z_end = rc == Z_STREAM_END || z->avail_out < sizeof spare;
 	}
+	return png->chunk_left == 0 && !png->idat_done ? chunk_end(cx, png) : MW_OK;
 }
 
 /* The next row, unfiltered in place; valid until the next call. */

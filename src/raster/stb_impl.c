@@ -41,10 +41,11 @@ static void stb_free(void *p)
 #endif
 #include <stb_image.h>
 
-static mw_code stb_failed(mw_ctx *cx, const char *what)
+/* A failed allocation counts even where stb went on: it takes it for "not this kind of picture". */
+static mw_code result(mw_ctx *cx, bool ok, const char *what)
 {
 	const char *why = stbi_failure_reason();
-	if (cx->err.code)
+	if (cx->err.code || ok)
 		return cx->err.code;
 	return mw_fail(cx, MW_EFORMAT, "%s: %s", what, why ? why : "unknown reason");
 }
@@ -57,7 +58,7 @@ mw_code mw__stb_info(
 	stb_cx = cx;
 	int ok = stbi_info_from_memory(bytes, (int)n, w, h, channels);
 	*sixteen = ok && stbi_is_16_bit_from_memory(bytes, (int)n);
-	mw_code code = ok ? MW_OK : stb_failed(cx, "not a PNG, JPEG, TGA or BMP picture");
+	mw_code code = result(cx, ok, "not a PNG, JPEG, TGA or BMP picture");
 	stb_cx = NULL;
 	return code;
 }
@@ -67,7 +68,11 @@ mw_code mw__stb_load8(mw_ctx *cx, uint8_t **out, const void *bytes, size_t n, in
 	int w, h, c;
 	stb_cx = cx;
 	*out = stbi_load_from_memory(bytes, (int)n, &w, &h, &c, channels);
-	mw_code code = *out ? MW_OK : stb_failed(cx, "picture is damaged");
+	mw_code code = result(cx, *out, "picture is damaged");
+	if (code) {
+		stb_free(*out);
+		*out = NULL;
+	}
 	stb_cx = NULL;
 	return code;
 }
@@ -77,7 +82,11 @@ mw_code mw__stb_load16(mw_ctx *cx, uint16_t **out, const void *bytes, size_t n, 
 	int w, h, c;
 	stb_cx = cx;
 	*out = stbi_load_16_from_memory(bytes, (int)n, &w, &h, &c, channels);
-	mw_code code = *out ? MW_OK : stb_failed(cx, "picture is damaged");
+	mw_code code = result(cx, *out, "picture is damaged");
+	if (code) {
+		stb_free(*out);
+		*out = NULL;
+	}
 	stb_cx = NULL;
 	return code;
 }
