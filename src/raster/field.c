@@ -33,3 +33,120 @@ mw_code mw_field_copy(mw_ctx *cx, mw_field *f, const mw_field *src)
 		memcpy(f->v, src->v, mw_field_count(src) * sizeof(float));
 	return code;
 }
+
+/* False for NaN too. */
+static bool finite32(float x)
+{
+	return x - x == 0.0f;
+}
+
+mw_field_stats mw_field_measure(const mw_field *f)
+{
+	mw_field_stats st = {.bad_i = -1, .bad_j = -1};
+	double sum = 0;
+	uint64_t good = 0;
+
+	for (int32_t j = 0; j < f->h; j++) {
+		const float *row = mw_field_row(f, j);
+		double row_sum = 0;
+		for (int32_t i = 0; i < f->w; i++) {
+			float x = row[i];
+			if (MW_UNLIKELY(!finite32(x))) {
+				st.nan += x != x;
+				st.inf += x == x;
+				if (st.bad_j < 0) {
+					st.bad_i = i;
+					st.bad_j = j;
+				}
+				continue;
+			}
+			if (good == 0)
+				st.min = st.max = x;
+			st.min = x < st.min ? x : st.min;
+			st.max = x > st.max ? x : st.max;
+			row_sum += (double)x;
+			good++;
+		}
+		sum += row_sum;
+	}
+	if (good > 0)
+		st.mean = sum / (double)good;
+	return st;
+}
+
+mw_code mw_field_require_finite(mw_ctx *cx, const mw_field *f, const char *what)
+{
+	size_t n = mw_field_count(f);
+	int bad_any = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bad_any |= !finite32(f->v[i]);
+	if (!bad_any)
+		return MW_OK;
+	mw_field_stats st = mw_field_measure(f);
+	float bad = mw_field_row(f, st.bad_j)[st.bad_i];
+	return mw_fail(cx, MW_ERANGE,
+		"%s at sample (%d, %d) is %s; %llu of %llu samples are not finite", what, st.bad_i,
+		st.bad_j, bad != bad ? "not a number" : "infinite",
+		(unsigned long long)(st.nan + st.inf), (unsigned long long)n);
+}
+
+void mw_field_histogram(const mw_field *f, double lo, double hi, uint64_t *bins, int32_t n)
+{
+	double scale = n / (hi - lo);
+	size_t count = mw_field_count(f);
+
+	memset(bins, 0, (size_t)n * sizeof *bins);
+	for (size_t k = 0; k < count; k++) {
+		double x = (double)f->v[k];
+		if (!(x >= lo && x <= hi))
+			continue;
+		int32_t bin = (int32_t)((x - lo) * scale);
+		bins[bin < n ? bin : n - 1]++;
+	}
+}
+
+/* Where x lies among n samples: index of the sample to the left and the share of the next one. */
+static int32_t locate(double x, double x0, double step, int32_t n, double *t)
+{
+	double p = (x - x0) / step;
+	if (!(p > 0))
+		p = 0; /* NaN too */
+	if (p > n - 1)
+		p = n - 1;
+	int32_t i = (int32_t)p;
+	if (i > n - 2)
+		i = n > 1 ? n - 2 : 0;
+	*t = p - i;
+	return i;
+}
+
+double mw_field_sample(const mw_field *f, mw_grid grid, double x, double z)
+{
+	double tx, tz;
+	int32_t i = locate(x, grid.x0, grid.step, f->w, &tx);
+	int32_t j = locate(z, grid.z0, grid.step, f->h, &tz);
+	const float *n = mw_field_row(f, j) + i;
+	const float *s = f->h > 1 ? n + f->w : n;
+	int32_t e = f->w > 1 ? 1 : 0;
+	double north = (double)n[0] * (1 - tx) + (double)n[e] * tx;
+	double south = (double)s[0] * (1 - tx) + (double)s[e] * tx;
+
+	return north * (1 - tz) + south * tz;
+}
+
+float mw_field_height_at(const mw_field *f, mw_grid grid, double x, double z)
+{
+	double tx, tz;
+	int32_t i = locate(x, grid.x0, grid.step, f->w, &tx);
+	int32_t j = locate(z, grid.z0, grid.step, f->h, &tz);
+	float dx = (float)tx;
+	float dz = (float)tz;
+	const float *n = mw_field_row(f, j) + i;
+	const float *s = f->h > 1 ? n + f->w : n;
+	int32_t e = f->w > 1 ? 1 : 0;
+
+	if (dx + dz < 1.0f)
+		return n[0] + dx * (n[e] - n[0]) + dz * (s[0] - n[0]);
+	return s[e] + (1.0f - dx) * (s[0] - s[e]) + (1.0f - dz) * (n[e] - s[e]);
+}
