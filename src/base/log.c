@@ -46,7 +46,7 @@ void mw_warn(mw_ctx *cx, const char *id, const char *fmt, ...)
 void mw_log_progress(mw_ctx *cx, mw_stage stage, uint64_t done, uint64_t total)
 {
 	if (cx->log && cx->log->progress)
-		cx->log->progress(cx->log->ud, stage, done, total);
+		cx->log->progress(cx->log->progress_ud, stage, done, total);
 }
 
 static double seconds(clockid_t clock)

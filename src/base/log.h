@@ -32,7 +32,9 @@ struct mw_log {
 	void (*message)(void *ud, mw_log_level level, const char *id, const char *text);
 	/* done of total, total 0 = unknown. Called from the calling thread only. May be NULL. */
 	void (*progress)(void *ud, mw_stage stage, uint64_t done, uint64_t total);
-	void *ud;
+	/* Take what progress drew away, before something else is printed. May be NULL. */
+	void (*wipe)(void *ud);
+	void *ud, *progress_ud;
 	mw_stage_stats stats[MW_STAGE_COUNT];
 };
 

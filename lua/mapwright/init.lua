@@ -1,0 +1,33 @@
+--- The public table: `local mw = require "mapwright"`. Parts load when first used.
+---@class mapwright
+local mw = {}
+
+-- name in `mw` -> module that holds it and its field there (the module itself when absent)
+local parts = {
+	read = { "mapwright.project", "read" },
+	try_read = { "mapwright.project", "try_read" },
+	fs = { "mapwright.project", "fs" },
+	define = { "mapwright.project", "define" },
+	rng = { "mapwright.random", "rng" },
+	version = { "mapwright.version", "version" },
+}
+
+setmetatable(mw, {
+	__name = "mapwright",
+	__index = function(t, name)
+		local part = parts[name]
+		if not part then
+			local near = require "mapwright.util.suggest" (name, parts)
+			require "mapwright.errors".fail("mw.%s does not exist%s", tostring(name), near)
+		end
+		local value = require(part[1])
+		if part[2] then value = value[part[2]] end
+		rawset(t, name, value)
+		return value
+	end,
+	__newindex = function(_, name)
+		require "mapwright.errors".fail("mw.%s: the library's table is read-only", tostring(name))
+	end,
+})
+
+return mw

@@ -1,0 +1,260 @@
+--- Option tables checked against schema rows. A row is data:
+---   { name = "radius", type = "number", default = 48, min = 1, max = 4096, unit = "elmo",
+---     required = false, doc = "one sentence" }
+--- `type` is a name of `M.types` or a list of names (any of them may match); `enum` lists the allowed
+--- strings; `of` the element type of a list; `fields` the schema of a nested table; `check` is a
+--- function(value) -> value or nil, message. Documentation and editor definitions are made from the
+--- same rows. A schema may carry `name` (its words in messages) and `open = true` (unknown names pass).
+local errors = require "mapwright.errors"
+local suggest = require "mapwright.util.suggest"
+local number_text = require "mapwright.core".base.number_text
+
+local M = {}
+
+local function class_of(v)
+	local meta = getmetatable(v)
+	return type(meta) == "table" and meta.__name or nil
+end
+
+local function finite(v)
+	return type(v) == "number" and v == v and v ~= math.huge and v ~= -math.huge
+end
+
+local function to_color(v)
+	if type(v) == "string" then
+		local r, g, b = v:match "^#(%x%x)(%x%x)(%x%x)$"
+		if not r then return nil end
+		return { tonumber(r, 16) / 255, tonumber(g, 16) / 255, tonumber(b, 16) / 255 }
+	end
+	if type(v) ~= "table" or #v ~= 3 then return nil end
+	for i = 1, 3 do
+		if not finite(v[i]) or v[i] < 0 or v[i] > 1 then return nil end
+	end
+	return { v[1], v[2], v[3] }
+end
+
+local function to_point(v)
+	if type(v) ~= "table" then return nil end
+	local x, z = v.x or v[1], v.z or v[2]
+	if not finite(x) or not finite(z) then return nil end
+	return { x = x, z = z }
+end
+
+local function to_points(v)
+	if type(v) ~= "table" or #v == 0 then return nil end
+	local out = {}
+	for i, p in ipairs(v) do
+		out[i] = to_point(p)
+		if not out[i] then return nil end
+	end
+	return out
+end
+
+local function to_mirror(v)
+	if v == "x" or v == "z" or v == "point" or v == "quad" then return v end
+	if type(v) == "table" and math.type(v.n) == "integer" and v.n >= 2 and v.n <= 64 then
+		return { n = v.n }
+	end
+	return nil
+end
+
+local function plain(kind)
+	return function(v)
+		if type(v) == kind then return v end
+		return nil
+	end
+end
+
+--- name -> { convert = function(v) -> value or nil, text = "a number" }
+M.types = {
+	number = { text = "a number", convert = function(v) return finite(v) and v or nil end },
+	integer = {
+		text = "a whole number",
+		convert = function(v) return finite(v) and math.tointeger(v) or nil end,
+	},
+	string = { text = "a string", convert = plain "string" },
+	table = { text = "a table", convert = plain "table" },
+	list = {
+		text = "a list",
+		convert = function(v) return type(v) == "table" and not class_of(v) and v or nil end,
+	},
+	["function"] = { text = "a function", convert = plain "function" },
+	color = { text = 'a colour ("#rrggbb" or {r, g, b} in 0..1)', convert = to_color },
+	point = { text = "a position {x = , z = }", convert = to_point },
+	points = { text = "a list of positions {x = , z = }", convert = to_points },
+	mirror = { text = 'one of "x", "z", "point", "quad", {n = 3}', convert = to_mirror },
+	pair = {
+		text = "two numbers {a, b}",
+		convert = function(v)
+			return type(v) == "table" and #v == 2 and finite(v[1]) and finite(v[2]) and v or nil
+		end,
+	},
+	triple = {
+		text = "three numbers {a, b, c}",
+		convert = function(v)
+			return type(v) == "table" and #v == 3 and finite(v[1]) and finite(v[2])
+				and finite(v[3]) and v or nil
+		end,
+	},
+}
+
+--- Add a type whose values are objects with metatable __name `class`.
+function M.define_class(name, class, text)
+	M.types[name] = {
+		text = text or "a " .. name,
+		convert = function(v) return class_of(v) == class and v or nil end,
+	}
+end
+
+M.define_class("field", "mapwright.field")
+M.define_class("source", "mapwright.source")
+M.define_class("image", "mapwright.image")
+M.define_class("terrain", "mapwright.terrain")
+M.define_class("scene", "mapwright.scene")
+
+-- How a wrong value is shown: short, on one line, never an address.
+local function show(v)
+	local kind = type(v)
+	if kind == "number" then return number_text(v) end
+	if kind == "string" then return ("'%s'"):format(#v > 40 and v:sub(1, 37) .. "..." or v) end
+	if kind == "boolean" or kind == "nil" then return tostring(v) end
+	local class = class_of(v)
+	return class and "a " .. class:gsub("^mapwright%.", "") or "a " .. kind
+end
+M.show = show
+
+local function quoted(list)
+	local out = {}
+	for i, v in ipairs(list) do out[i] = ("'%s'"):format(v) end
+	return table.concat(out, ", ")
+end
+
+local function range_text(row)
+	local lo, hi = row.min and number_text(row.min) or "", row.max and number_text(row.max) or ""
+	return ("%s..%s%s"):format(lo, hi, row.unit and " " .. row.unit .. (row.unit == "px" and "" or "s") or "")
+end
+
+local function type_names(row)
+	return type(row.type) == "table" and row.type or { row.type }
+end
+
+local check
+
+-- value or nil, problem (worded to follow "'name' ")
+local function check_value(row, v, what)
+	if row.enum then
+		if type(v) == "string" then
+			for _, allowed in ipairs(row.enum) do
+				if v == allowed then return v end
+			end
+		end
+		if not row.type or type(v) == "string" then
+			return nil, ("must be one of %s, got %s%s"):format(quoted(row.enum), show(v),
+				suggest(v, row.enum))
+		end
+	end
+	local names, texts = type_names(row), {}
+	for i, name in ipairs(names) do
+		local kind = name == "boolean" or name == "any" or M.types[name]
+		assert(kind, name)
+		if name == "any" then return v end
+		if name == "boolean" then
+			if type(v) == "boolean" then return v end
+			texts[i] = "true or false"
+		else
+			local out = kind.convert(v)
+			if out ~= nil then
+				if (name == "number" or name == "integer")
+					and ((row.min and out < row.min) or (row.max and out > row.max)) then
+					return nil, ("= %s is outside %s"):format(show(v), range_text(row))
+				end
+				if row.fields and type(out) == "table" then
+					out = check(row.fields, out, ("%s: %s"):format(what, row.name))
+				elseif row.of and type(out) == "table" then
+					local list = {}
+					for k, item in ipairs(out) do
+						local element = { name = ("%s[%d]"):format(row.name, k), type = row.of,
+							min = row.min, max = row.max, unit = row.unit, fields = row.item }
+						local problem
+						list[k], problem = check_value(element, item, what)
+						if list[k] == nil then return nil, ("[%d] %s"):format(k, problem) end
+					end
+					out = list
+				end
+				return out
+			end
+			texts[i] = kind.text
+			if name == "integer" and finite(v) then
+				return nil, ("= %s is not a whole number"):format(show(v))
+			end
+		end
+	end
+	return nil, ("must be %s, got %s"):format(table.concat(texts, " or "), show(v))
+end
+
+function check(schema, given, what)
+	if type(given) ~= "table" or class_of(given) then
+		errors.fail("%s: expected an option table { name = value, ... }, got %s", what, show(given))
+	end
+	local rows, out = {}, {}
+	for _, row in ipairs(schema) do rows[row.name] = row end
+	local unknown = {}
+	for name in next, given do
+		if not rows[name] then
+			if schema.open then
+				out[name] = given[name]
+			elseif not (schema.positional and type(name) == "number") then
+				unknown[#unknown + 1] = tostring(name)
+			end
+		end
+	end
+	if unknown[1] then
+		table.sort(unknown)
+		if tonumber(unknown[1]) then
+			errors.fail("%s: value %s has no name; options are written name = value", what, unknown[1])
+		end
+		errors.fail("%s: unknown option '%s'%s", what, unknown[1], suggest(unknown[1], rows))
+	end
+	for _, row in ipairs(schema) do
+		local v = given[row.name]
+		if v == nil then
+			if row.required then
+				errors.fail("%s: '%s' is required%s", what, row.name,
+					row.doc and " (" .. row.doc:gsub("%.$", "") .. ")" or "")
+			end
+			v = row.default
+			if type(v) == "table" then v = table.move(v, 1, #v, 1, {}) end
+			out[row.name] = v
+		else
+			local value, problem = check_value(row, v, what)
+			if problem == nil and row.check then value, problem = row.check(value) end
+			if problem then
+				errors.fail("%s: '%s' %s", what, row.name, problem)
+			end
+			out[row.name] = value
+		end
+	end
+	if schema.positional then
+		for i, v in ipairs(given) do out[i] = v end
+	end
+	return out
+end
+
+--- A copy of `given` with defaults filled in and values converted (colours to {r, g, b}, positions
+--- to {x, z}). Raises at the user's line: "room: unknown option 'wal' (did you mean 'wall'?)".
+---@param schema table[]
+---@param given table
+---@param what? string words for messages; the schema's name otherwise
+function M.check(schema, given, what)
+	return check(schema, given == nil and {} or given, what or schema.name)
+end
+
+--- One positional value against a row, the same messages.
+function M.value(row, v, what)
+	local value, problem = check_value(row, v, what)
+	if problem == nil and row.check then value, problem = row.check(value) end
+	if problem then errors.fail("%s: %s %s", what, row.name and "'" .. row.name .. "'" or "value", problem) end
+	return value
+end
+
+return M

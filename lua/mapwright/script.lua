@@ -1,0 +1,149 @@
+--- Running a build script: its own environment with locked globals, ordered pairs, seeded random, and
+--- `require` of the mapper's own files. Nothing in it differs from run to run.
+local core = require "mapwright.core"
+local errors = require "mapwright.errors"
+local ordered = require "mapwright.util.ordered"
+local project = require "mapwright.project"
+local random = require "mapwright.random"
+local suggest = require "mapwright.util.suggest"
+
+local M = {}
+
+-- Names of stock Lua that a build script does without, and what to use instead.
+local instead = {
+	io = "use mw.read, mw.image and the targets",
+	os = "a build gives the same result on every day and machine; use mw.define for settings",
+	debug = "it is not needed in a build script",
+	dofile = "use require",
+	loadfile = "use require",
+	load = "use functions",
+	loadstring = "use functions",
+	package = "require looks beside the script",
+	collectgarbage = "memory is looked after",
+	unpack = "use table.unpack",
+	setfenv = "Lua 5.4 has no setfenv",
+	getfenv = "Lua 5.4 has no getfenv",
+}
+
+-- Text of a value without its address, which differs from run to run.
+local function tostring_fixed(v)
+	local kind = type(v)
+	if kind == "table" or kind == "userdata" then
+		local meta = getmetatable(v)
+		if type(meta) == "table" and meta.__tostring then return meta.__tostring(v) end
+		return type(meta) == "table" and meta.__name or kind
+	elseif kind == "function" or kind == "thread" then
+		return kind
+	end
+	return tostring(v)
+end
+
+local function seeded_math()
+	local copy = {}
+	for k, v in next, math do copy[k] = v end
+	local stream = random.rng(0, "math.random")
+	copy.random = function(a, b)
+		if a == nil then return stream() end
+		return stream(a, b)
+	end
+	copy.randomseed = function(seed)
+		stream = random.rng(math.tointeger(seed) or 0, "math.random")
+	end
+	return copy
+end
+
+local function print_fixed(...)
+	local out = {}
+	for i = 1, select("#", ...) do out[i] = tostring_fixed((select(i, ...))) end
+	print(table.concat(out, "\t"))
+end
+
+-- Library tables are shared between scripts of a run: hand out copies, so that none can spoil them.
+local function copy_of(lib)
+	local copy = {}
+	for k, v in next, lib do copy[k] = v end
+	return copy
+end
+
+--- The text of a script file as a function in `env`.
+local function load_script(path, env)
+	local text = core.fs.read(path)
+	-- A function with a variable to be closed makes no tail calls: `return mw.box{...}` in the main
+	-- chunk keeps its frame, and so errors keep their line.
+	local chunk, message = load("local __frame <close> = nil " .. text, "@" .. path, "t", env)
+	if not chunk then
+		-- Lua names the line where it gave up; a forgotten comma stands at the end of the one before.
+		if message:find "expected %(to close" or message:find "'}' expected" then
+			message = message .. " (is a comma missing at the end of the line before?)"
+		end
+		error(message, 0)
+	end
+	return chunk
+end
+
+--- A fresh environment for one run.
+function M.environment()
+	local env, loaded = {}, {}
+	local allowed = {
+		assert = assert, error = error, ipairs = ipairs, pcall = pcall, select = select,
+		tonumber = tonumber, type = type, xpcall = xpcall, rawequal = rawequal, rawget = rawget,
+		rawlen = rawlen, rawset = rawset, setmetatable = setmetatable, getmetatable = getmetatable,
+		_VERSION = _VERSION, string = copy_of(string), table = copy_of(table), utf8 = copy_of(utf8),
+		coroutine = copy_of(coroutine), math = seeded_math(),
+		pairs = ordered.pairs, next = ordered.next, tostring = tostring_fixed, print = print_fixed,
+	}
+	allowed.string.dump = nil
+
+	function allowed.require(name)
+		if type(name) ~= "string" then errors.fail("require: expected a module name") end
+		if name == "mapwright" then return require "mapwright" end
+		if name:match "^mapwright%." then return require(name) end
+		if loaded[name] ~= nil then return loaded[name] end
+		local tried = {}
+		for _, form in ipairs { "%s.lua", "%s/init.lua" } do
+			local path = form:format((name:gsub("%.", "/")))
+			local full = project.resolve(path)
+			if core.fs.kind(full) == "file" then
+				project.input(path)
+				loaded[name] = true -- a module that requires itself sees this
+				local value = load_script(full, env)(name)
+				if value ~= nil then loaded[name] = value end
+				return loaded[name]
+			end
+			tried[#tried + 1] = full
+		end
+		errors.fail("require: no module '%s' (looked for %s)", name, table.concat(tried, " and "))
+	end
+
+	env._G = env
+	local declared = {}
+	setmetatable(env, {
+		__index = function(_, name)
+			local value = allowed[name]
+			if value ~= nil then return value end
+			if instead[name] then
+				errors.fail("'%s' is not available in a build script: %s", name, instead[name])
+			end
+			local names = copy_of(allowed)
+			errors.fail("global '%s' is not defined%s", tostring(name), suggest(name, names))
+		end,
+		__newindex = function(_, name)
+			if declared[name] then return end
+			errors.fail("assignment to global '%s'; write 'local %s = ...'", tostring(name),
+				tostring(name))
+		end,
+		__metatable = "locked",
+	})
+	return env
+end
+
+--- Run a build script. Its targets are in `project.targets` afterwards.
+---@param path string
+---@return any ... what the script returns
+function M.run(path)
+	project.seen[path] = true
+	project.inputs[#project.inputs + 1] = path
+	return load_script(path, M.environment())()
+end
+
+return M

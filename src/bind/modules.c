@@ -1,0 +1,22 @@
+#include "bind/modules.h"
+
+#include "base/mw.h"
+
+#include <lauxlib.h>
+
+static const luaL_Reg modules[] = {
+	{"base", mw_luaopen_base},
+	{"fs", mw_luaopen_fs},
+	{"log", mw_luaopen_log},
+};
+
+int mw_luaopen_core(lua_State *L)
+{
+	lua_createtable(L, 0, (int)MW_COUNTOF(modules));
+	for (size_t i = 0; i < MW_COUNTOF(modules); i++) {
+		lua_pushcfunction(L, modules[i].func);
+		lua_call(L, 0, 1);
+		lua_setfield(L, -2, modules[i].name);
+	}
+	return 1;
+}

@@ -1,0 +1,16 @@
+/* The C modules behind `mapwright.core`. */
+#ifndef MW_BIND_MODULES_H
+#define MW_BIND_MODULES_H
+
+#include <lua.h>
+
+/* The only list of open functions: a new binding is one line here and one row in modules.c. Each
+ * pushes its table of functions. */
+int mw_luaopen_base(lua_State *L);
+int mw_luaopen_fs(lua_State *L);
+int mw_luaopen_log(lua_State *L);
+
+/* Push the table `core`, one field a module. */
+int mw_luaopen_core(lua_State *L);
+
+#endif
