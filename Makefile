@@ -35,7 +35,7 @@ MAKEFLAGS += --no-builtin-rules
 
 # ---- third-party libraries ----------------------------------------------------------------------
 
-PACKAGES := lua5.4 lua5.4-filesystem minizip zlib libdeflate liblzma stb libxxhash
+PACKAGES := lua5.4 lua5.4-filesystem zlib libdeflate liblzma stb libxxhash
 NO_BUILD_GOALS := help clean fmt fmt-check dist report uninstall
 ifneq ($(if $(MAKECMDGOALS),$(filter-out $(NO_BUILD_GOALS),$(MAKECMDGOALS)),all),)
 ifneq ($(shell pkg-config --exists $(PACKAGES) && echo yes),yes)
@@ -43,15 +43,13 @@ $(error some libraries are missing ($(PACKAGES)); run: sh scripts/setup.sh build
 endif
 endif
 system = $(patsubst -I%,-isystem %,$(1))
-HAVE_LIBARCHIVE := $(shell pkg-config --exists libarchive && echo yes)
 LUA_CFLAGS := $(call system,$(shell pkg-config --cflags lua5.4 lua5.4-filesystem))
-LIB_CFLAGS := $(call system,$(shell pkg-config --cflags minizip zlib libdeflate liblzma stb libxxhash))
-LIB_CFLAGS += $(if $(HAVE_LIBARCHIVE),-DMW_HAVE_LIBARCHIVE=1)
+LIB_CFLAGS := $(call system,$(shell pkg-config --cflags zlib libdeflate liblzma stb libxxhash))
 
 # Lua and lfs are linked statically and exported, so that C modules from disk (busted's) still load.
 LUA_LIBS ?= -l:liblua5.4-filesystem.a -l:liblua5.4.a
 LIBS_base := $(shell pkg-config --libs zlib libdeflate) -lpthread -lm
-LIBS_archive := $(shell pkg-config --libs minizip liblzma $(if $(HAVE_LIBARCHIVE),libarchive))
+LIBS_archive := $(shell pkg-config --libs liblzma)
 LIBS_bind := $(LIBS_archive) $(LUA_LIBS) $(LIBS_base) -ldl
 CMOCKA_LIBS := $(shell pkg-config --libs cmocka 2>/dev/null)
 
@@ -102,7 +100,9 @@ LIBS := $(LAYERS:%=$(B)/lib%.a)
 PROGRAM := $(if $(wildcard src/cli/main.c),$(B)/mapwright)
 objects = $(patsubst %.c,$(B)/obj/%.o,$(1))
 libs_of = $(foreach l,$(DEP_$(1)),$(B)/lib$l.a)
-extern_of = $(or $(LIBS_$(1)),$(if $(filter cli,$(1)),$(LIBS_bind),$(LIBS_base)))
+extern_of = $(if $(filter bind cli,$(1)),$(LIBS_bind),$(if $(filter archive,$(1)),$(LIBS_archive)) $(LIBS_base))
+# The engine reads zips through minizip: the judge of the archive tests, no part of the program.
+JUDGE_archive := $(shell pkg-config --libs minizip 2>/dev/null)
 
 # Stamps that change only when their text does: flags -> objects, file lists -> libraries, embed.c.
 stamp = $(call stamp_,$(1),: $(strip $(2)),$(file <$(1)))
@@ -162,7 +162,7 @@ define test_rule
 $(call objects,$(call tests_of,$(1))): private EXTRA += -Itests/c $(if $(filter bind cli,$(1)),$(LUA_CFLAGS))
 $(call test_program,$(call tests_of,$(1))): $(B)/tests/%: $(B)/obj/tests/c/%.o $(SUPPORT_O) $(call libs_of,$(1))
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(CMOCKA_LIBS) $(call extern_of,$(1))
+	$$(Q)$$(CC) $$(ALL_LDFLAGS) -o $$@ $$^ $$(CMOCKA_LIBS) $(JUDGE_$(1)) $(call extern_of,$(1))
 endef
 $(foreach l,$(LAYERS),$(if $(call tests_of,$l),$(eval $(call test_rule,$l))))
 $(SUPPORT_O): private EXTRA += -Itests/c

@@ -9,6 +9,7 @@ mw_limits mw_limits_default(void)
 	return (mw_limits){
 		.file_bytes = (uint64_t)2 << 30,
 		.unpacked_bytes = (uint64_t)512 << 20,
+		.unpack_ratio = 250,
 		.elements = (uint64_t)1 << 28,
 		.depth = 128,
 		.string_bytes = (uint64_t)64 << 20,

@@ -13,6 +13,7 @@ typedef void *(*mw_alloc_fn)(void *ud, void *ptr, size_t osize, size_t nsize);
 typedef struct {
 	uint64_t file_bytes;     /* largest file read whole */
 	uint64_t unpacked_bytes; /* largest archive member unpacked, and the sum of all */
+	uint32_t unpack_ratio;   /* largest unpacked : packed of a big archive member; 0: any */
 	uint64_t elements;       /* largest count in a file */
 	uint32_t depth;          /* nesting of JSON, Lua tables */
 	uint64_t string_bytes;   /* longest string in a text format */

@@ -1,5 +1,6 @@
 #include "base/fs.h"
 
+#include "base/internal.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "base/str.h"
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static mw_code io_fail(mw_ctx *cx, const char *path, const char *doing)
+mw_code mw_fs_fail(mw_ctx *cx, const char *path, const char *doing)
 {
 	int why = errno;
 	char reason[128];
@@ -37,14 +38,14 @@ mw_code mw_fs_read(mw_ctx *cx, uint8_t **out, size_t *n, const char *path)
 	*out = NULL;
 	*n = 0;
 	if (fd < 0)
-		return io_fail(cx, path, "open");
+		return mw_fs_fail(cx, path, "open");
 	if (fstat(fd, &st) != 0) {
-		code = io_fail(cx, path, "read");
+		code = mw_fs_fail(cx, path, "read");
 		goto done;
 	}
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		code = io_fail(cx, path, "read");
+		code = mw_fs_fail(cx, path, "read");
 		goto done;
 	}
 	if ((uint64_t)st.st_size > cx->limits.file_bytes) {
@@ -65,7 +66,7 @@ mw_code mw_fs_read(mw_ctx *cx, uint8_t **out, size_t *n, const char *path)
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0) {
-			code = io_fail(cx, path, "read");
+			code = mw_fs_fail(cx, path, "read");
 			goto done;
 		}
 		if (r == 0)
@@ -103,14 +104,8 @@ void mw_fs_discard_all_unfinished(void)
 	for (int i = 0; i < SLOTS; i++)
 		if (atomic_load(&temp_slots()[i].state) == 2)
 			unlink(temp_slots()[i].path);
+	mw__fs_discard_folders();
 }
-
-struct mw_fs_file {
-	int fd;
-	int slot; /* -1: the table was full */
-	uint64_t at;
-	char *temp, *path;
-};
 
 static int claim_slot(const char *temp)
 {
@@ -181,7 +176,7 @@ mw_code mw_fs_create(mw_ctx *cx, mw_fs_file **out, const char *path)
 			break;
 	}
 	if (f->fd < 0) {
-		code = io_fail(cx, path, "write");
+		code = mw_fs_fail(cx, path, "write");
 		file_free(cx, f);
 		return code;
 	}
@@ -198,7 +193,7 @@ static mw_code write_at(mw_ctx *cx, mw_fs_file *f, uint64_t at, const uint8_t *p
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w <= 0)
-			return io_fail(cx, f->path, "write");
+			return mw_fs_fail(cx, f->path, "write");
 		p += w;
 		n -= (size_t)w;
 		at += (uint64_t)w;
@@ -223,23 +218,6 @@ mw_code mw_fs_patch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, const void *byte
 	return write_at(cx, f, offset, bytes, n);
 }
 
-mw_code mw_fs_fetch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, void *out, size_t n)
-{
-	if (offset > f->at || n > f->at - offset)
-		return mw_fail(cx, MW_EINVALID, "%zu bytes wanted at %llu, the file has %llu", n,
-			(unsigned long long)offset, (unsigned long long)f->at);
-	for (size_t done = 0; done < n;) {
-		ssize_t got = pread(f->fd, (char *)out + done, n - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return io_fail(cx, f->path, "read");
-		done += (size_t)got;
-	}
-	return MW_OK;
-}
-
 uint64_t mw_fs_tell(const mw_fs_file *f)
 {
 	return f->at;
@@ -251,13 +229,13 @@ mw_code mw_fs_commit(mw_ctx *cx, mw_fs_file *f)
 
 	/* The data reaches the disk before the name does: a power cut leaves the old file whole. */
 	if (fsync(f->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
-		code = io_fail(cx, f->path, "write");
+		code = mw_fs_fail(cx, f->path, "write");
 	if (close(f->fd) != 0 && code == MW_OK)
-		code = io_fail(cx, f->path, "write");
-	if (code == MW_OK && rename(f->temp, f->path) != 0)
-		code = io_fail(cx, f->path, "write");
+		code = mw_fs_fail(cx, f->path, "write");
+	if (code == MW_OK && f->temp && rename(f->temp, f->path) != 0)
+		code = mw_fs_fail(cx, f->path, "write");
 	if (code != MW_OK)
-		unlink(f->temp);
+		unlink(f->temp ? f->temp : f->path);
 	file_free(cx, f);
 	return code;
 }
@@ -267,7 +245,7 @@ void mw_fs_discard(mw_ctx *cx, mw_fs_file *f)
 	if (!f)
 		return;
 	close(f->fd);
-	unlink(f->temp);
+	unlink(f->temp ? f->temp : f->path);
 	file_free(cx, f);
 }
 
@@ -309,7 +287,7 @@ mw_code mw_fs_mkdirs(mw_ctx *cx, const char *path)
 			continue;
 		p[i] = '\0';
 		if (mkdir(p, 0777) != 0 && mw_fs_kind_of(p) != MW_FS_DIR)
-			code = io_fail(cx, p, "make the folder");
+			code = mw_fs_fail(cx, p, "make the folder");
 		if (i < len)
 			p[i] = '/';
 	}
@@ -331,7 +309,7 @@ mw_code mw_fs_list(mw_ctx *cx, mw_fs_names *out, const char *path)
 
 	*out = (mw_fs_names){0};
 	if (!dir)
-		return io_fail(cx, path, "list the folder");
+		return mw_fs_fail(cx, path, "list the folder");
 	while (code == MW_OK && (e = readdir(dir)) != NULL) {
 		size_t len = strlen(e->d_name);
 		char *name;
@@ -369,9 +347,9 @@ mw_code mw_fs_remove_tree(mw_ctx *cx, const char *path)
 	mw_code code;
 
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT ? MW_OK : io_fail(cx, path, "remove");
+		return errno == ENOENT ? MW_OK : mw_fs_fail(cx, path, "remove");
 	if (!S_ISDIR(st.st_mode))
-		return unlink(path) == 0 ? MW_OK : io_fail(cx, path, "remove");
+		return unlink(path) == 0 ? MW_OK : mw_fs_fail(cx, path, "remove");
 	code = mw_fs_list(cx, &names, path);
 	for (size_t i = 0; code == MW_OK && i < names.n; i++) {
 		size_t room = strlen(path) + strlen(names.v[i]) + 2;
@@ -387,11 +365,11 @@ mw_code mw_fs_remove_tree(mw_ctx *cx, const char *path)
 	}
 	mw_fs_names_free(cx, &names);
 	if (code == MW_OK && rmdir(path) != 0)
-		code = io_fail(cx, path, "remove");
+		code = mw_fs_fail(cx, path, "remove");
 	return code;
 }
 
 mw_code mw_fs_rename(mw_ctx *cx, const char *from, const char *to)
 {
-	return rename(from, to) == 0 ? MW_OK : io_fail(cx, to, "rename to it");
+	return rename(from, to) == 0 ? MW_OK : mw_fs_fail(cx, to, "rename to it");
 }

@@ -8,6 +8,9 @@
  * MW_EIO with the path and the system's reason, MW_ELIMIT when larger. [owned: caller, mw_free] */
 MW_NODISCARD mw_code mw_fs_read(mw_ctx *cx, uint8_t **out, size_t *n, const char *path);
 
+/* Record "path: cannot <doing>: <errno in words>". Returns MW_EIO. */
+mw_code mw_fs_fail(mw_ctx *cx, const char *path, const char *doing);
+
 /* Write beside path under a temporary name, flush, rename over path. On any failure the temporary
  * is removed and path is untouched. Missing parent folders are made. */
 MW_NODISCARD mw_code mw_fs_write(mw_ctx *cx, const char *path, const void *bytes, size_t n);
@@ -19,8 +22,6 @@ MW_NODISCARD mw_code mw_fs_append(mw_ctx *cx, mw_fs_file *f, const void *bytes, 
 /* Overwrite n bytes at offset of what was already written. */
 MW_NODISCARD mw_code mw_fs_patch(
 	mw_ctx *cx, mw_fs_file *f, uint64_t offset, const void *bytes, size_t n);
-/* Read back n bytes at offset of what was already written. */
-MW_NODISCARD mw_code mw_fs_fetch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, void *out, size_t n);
 uint64_t mw_fs_tell(const mw_fs_file *f);
 MW_NODISCARD mw_code mw_fs_commit(mw_ctx *cx, mw_fs_file *f); /* frees f, also on failure */
 void mw_fs_discard(mw_ctx *cx, mw_fs_file *f);                /* frees f; NULL allowed */
@@ -40,8 +41,19 @@ typedef struct {
 MW_NODISCARD mw_code mw_fs_list(mw_ctx *cx, mw_fs_names *out, const char *path);
 void mw_fs_names_free(mw_ctx *cx, mw_fs_names *names);
 
-/* Remove the temporaries of every unfinished mw_fs_create of this process; safe in a signal
- * handler (unlink only). */
+/* A whole folder, built beside its place under a temporary name and swapped in: what was there
+ * before stays as it was until then, and is removed after. */
+typedef struct mw_fs_folder mw_fs_folder;
+MW_NODISCARD mw_code mw_fs_folder_begin(mw_ctx *cx, mw_fs_folder **out, const char *path);
+/* A new file in it; folders on the way are made. Append, patch and commit or discard as usual.
+ * [name: relative, forward slashes, no "." or ".." segments, not yet there] */
+MW_NODISCARD mw_code mw_fs_folder_create(
+	mw_ctx *cx, mw_fs_folder *folder, mw_fs_file **out, const char *name);
+MW_NODISCARD mw_code mw_fs_folder_commit(mw_ctx *cx, mw_fs_folder *folder); /* frees folder */
+void mw_fs_folder_discard(mw_ctx *cx, mw_fs_folder *folder); /* frees folder; NULL allowed */
+
+/* Remove the temporaries of every unfinished mw_fs_create and mw_fs_folder_begin of this process;
+ * safe in a signal handler (unlink and rmdir only). */
 void mw_fs_discard_all_unfinished(void);
 
 #endif
