@@ -1,6 +1,6 @@
 #include "archive/archive.h"
 
-#include "archive/internal.h"
+#include "archive/parts.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/sort.h"
@@ -213,14 +213,18 @@ static mw_code index_names(mw_ctx *cx, mw_archive *a)
 	return MW_OK;
 }
 
-static mw_archive *archive_new(mw_ctx *cx)
+static mw_archive *archive_new(mw_ctx *cx, const char *label)
 {
 	mw_archive *a = mw_zalloc(cx, sizeof *a);
 	if (!a)
 		return NULL;
 	a->in.fd = -1;
 	mw_arena_init(&a->text, cx);
-	return a;
+	a->label = mw_arena_strdup(&a->text, label, strlen(label));
+	if (a->label)
+		return a;
+	mw_free(cx, a);
+	return NULL;
 }
 
 static mw_code open_container(mw_ctx *cx, mw_archive *a)
@@ -251,7 +255,7 @@ static mw_code finish_open(
 mw_code mw_archive_open(mw_ctx *cx, mw_archive **out, const char *path)
 {
 	mw_code code;
-	mw_archive *a = archive_new(cx);
+	mw_archive *a = archive_new(cx, path);
 	*out = NULL;
 	if (!a)
 		return MW_ENOMEM;
@@ -274,7 +278,7 @@ mw_code mw_archive_open(mw_ctx *cx, mw_archive **out, const char *path)
 mw_code mw_archive_open_bytes(
 	mw_ctx *cx, mw_archive **out, const void *bytes, size_t n, const char *label)
 {
-	mw_archive *a = archive_new(cx);
+	mw_archive *a = archive_new(cx, label);
 	*out = NULL;
 	if (!a)
 		return MW_ENOMEM;
@@ -385,7 +389,10 @@ mw_code mw_archive_unpack(
 	mw_ctx *cx, mw_archive *a, const mw_archive_entry *e, mw_archive_sink sink, void *ud)
 {
 	mw_code code = unpack_checked(cx, a, e, sink, ud);
-	return code == MW_OK ? MW_OK : mw_note(cx, "%s", e->name);
+	if (code == MW_OK)
+		return MW_OK;
+	mw_note(cx, "%s", e->name);
+	return mw_note(cx, "%s", a->label);
 }
 
 typedef struct {
@@ -458,9 +465,11 @@ static mw_code refuse_unsafe(mw_ctx *cx, const mw_archive *a)
 	if (!bad)
 		return MW_OK;
 	if (listed < bad)
-		return mw_fail(cx, MW_EINVALID, "refused, unsafe names: %s and %zu more", names,
+		mw_fail(cx, MW_EINVALID, "refused, unsafe names: %s and %zu more", names,
 			bad - listed);
-	return mw_fail(cx, MW_EINVALID, "refused, unsafe names: %s", names);
+	else
+		mw_fail(cx, MW_EINVALID, "refused, unsafe names: %s", names);
+	return mw_note(cx, "%s", a->label);
 }
 
 static mw_code to_file(mw_ctx *cx, void *ud, const void *bytes, size_t n)
@@ -532,7 +541,8 @@ mw_code mw_archive_extract(mw_ctx *cx, mw_archive *a, const char *dir)
 				"with this entry %llu bytes unpacked, the limit is %llu",
 				(unsigned long long)total,
 				(unsigned long long)cx->limits.unpacked_bytes);
-			return mw_note(cx, "%s", e->name);
+			mw_note(cx, "%s", e->name);
+			return mw_note(cx, "%s", a->label);
 		}
 	}
 	if (mw_fs_folder_begin(cx, &folder, dir) != MW_OK)

@@ -1,7 +1,7 @@
 /* realpath */
 #define _XOPEN_SOURCE 700
 
-#include "archive/internal.h"
+#include "archive/parts.h"
 
 #include "base/log.h"
 

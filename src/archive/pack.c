@@ -1,4 +1,4 @@
-#include "archive/internal.h"
+#include "archive/parts.h"
 
 #include "base/log.h"
 #include "base/pool.h"

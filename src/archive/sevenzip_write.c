@@ -1,4 +1,4 @@
-#include "archive/internal.h"
+#include "archive/parts.h"
 mw_code mw__7z_write(mw_ctx *cx, const char *path, mw_archive_level level,
 	const mw_archive_item *items, size_t n)
 {

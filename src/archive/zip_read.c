@@ -1,4 +1,4 @@
-#include "archive/internal.h"
+#include "archive/parts.h"
 
 #include "archive/zip.h"
 #include "base/rd.h"

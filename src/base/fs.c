@@ -1,6 +1,6 @@
 #include "base/fs.h"
 
-#include "base/internal.h"
+#include "base/fs_file.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "base/str.h"

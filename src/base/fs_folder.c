@@ -3,7 +3,7 @@
 
 #include "base/fs.h"
 
-#include "base/internal.h"
+#include "base/fs_file.h"
 #include "base/mem.h"
 #include "base/str.h"
 

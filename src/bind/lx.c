@@ -18,8 +18,9 @@ static int error_tostring(lua_State *L)
 {
 	lua_getfield(L, 1, "at");
 	lua_getfield(L, 1, "message");
-	if (lua_isstring(L, -2) && *lua_tostring(L, -2))
-		lua_pushfstring(L, "%s: %s", lua_tostring(L, -2), luaL_tolstring(L, -1, NULL));
+	luaL_tolstring(L, -1, NULL);
+	if (lua_isstring(L, -3) && *lua_tostring(L, -3))
+		lua_pushfstring(L, "%s: %s", lua_tostring(L, -3), lua_tostring(L, -1));
 	return 1;
 }
 

@@ -5,6 +5,7 @@
 #include <lauxlib.h>
 
 static const luaL_Reg modules[] = {
+	{"archive", mw_luaopen_archive},
 	{"base", mw_luaopen_base},
 	{"fs", mw_luaopen_fs},
 	{"log", mw_luaopen_log},

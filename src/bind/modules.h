@@ -6,6 +6,7 @@
 
 /* The only list of open functions: a new binding is one line here and one row in modules.c. Each
  * pushes its table of functions. */
+int mw_luaopen_archive(lua_State *L);
 int mw_luaopen_base(lua_State *L);
 int mw_luaopen_fs(lua_State *L);
 int mw_luaopen_log(lua_State *L);

@@ -1,6 +1,6 @@
 /* Shared by the files of src/base and by nobody else. */
-#ifndef MW_BASE_INTERNAL_H
-#define MW_BASE_INTERNAL_H
+#ifndef MW_BASE_FS_FILE_H
+#define MW_BASE_FS_FILE_H
 
 #include "base/fs.h"
 

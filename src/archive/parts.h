@@ -1,6 +1,6 @@
 /* Shared by the files of src/archive and by nobody else. */
-#ifndef MW_ARCHIVE_INTERNAL_H
-#define MW_ARCHIVE_INTERNAL_H
+#ifndef MW_ARCHIVE_PARTS_H
+#define MW_ARCHIVE_PARTS_H
 
 #include "archive/archive.h"
 #include "base/fs.h"
@@ -24,6 +24,7 @@ MW_NODISCARD mw_code mw__input_read(
 
 struct mw_archive {
 	mw_archive_kind kind;
+	const char *label; /* for messages [owned: text] */
 	bool solid;
 	mw__input in;
 	mw_arena text; /* names and problems */
