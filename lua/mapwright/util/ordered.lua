@@ -46,14 +46,13 @@ function M.pairs(t)
 end
 
 -- the walk that `next` is in, so that `for k, v in next, t` stays linear
-local last = setmetatable({}, { __mode = "v" })
+local last = { walked = setmetatable({}, { __mode = "v" }) }
 
 --- As next.
 function M.next(t, k)
-	if k == nil or last.table ~= t then
-		last.table, last.keys, last.at = t, M.keys(t), {}
+	if k == nil or last.walked[1] ~= t then
+		last.walked[1], last.keys, last.at = t, M.keys(t), {}
 		for i, key in ipairs(last.keys) do last.at[key] = i end
-		last.hold = { last.keys, last.at }
 	end
 	local i = 0
 	if k ~= nil then
