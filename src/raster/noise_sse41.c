@@ -1,0 +1,1 @@
+#include "raster/noise_kern.h"
