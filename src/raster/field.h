@@ -106,9 +106,9 @@ void mw_field_normalise(mw_field *f, float lo, float hi);
  * beyond the ends. MW_EINVALID naming the point that does not rise. [n: 1..] */
 MW_NODISCARD mw_code mw_field_curve(
 	mw_ctx *cx, mw_field *f, const double *xs, const double *ys, int32_t n);
-/* Steps of equal height: flat treads at the multiples of step, and smooth risers that take the last
- * share `soften` of each step. [step: > 0] [soften: 0..1; 0 = cliffs] */
-void mw_field_terrace(mw_field *f, float step, float soften);
+/* Steps of equal height: flat treads at offset and every step from there, and smooth risers that
+ * take the last share `soften` of each step. [step: > 0] [soften: 0..1; 0 = cliffs] */
+void mw_field_terrace(mw_field *f, float step, float offset, float soften);
 
 /* ---- whole-grid operations ---------------------------------------------------------------------
  */

@@ -224,7 +224,7 @@ static inline float floor32(float x)
 	return t > x ? t - 1.0f : t;
 }
 
-void mw_field_terrace(mw_field *f, float step, float soften)
+void mw_field_terrace(mw_field *f, float step, float offset, float soften)
 {
 	size_t n = mw_field_count(f);
 	float per = 1.0f / step;
@@ -233,13 +233,13 @@ void mw_field_terrace(mw_field *f, float step, float soften)
 	float steep = soften > 0.0f ? 1.0f / soften : 0.0f;
 
 	for (size_t i = 0; i < n; i++) {
-		float q = f->v[i] * per;
+		float q = (f->v[i] - offset) * per;
 		float in_range = q > -2.0e9f && q < 2.0e9f ? q : 0.0f;
 		float base = floor32(in_range);
 		float t = (in_range - base - tread) * steep;
 		t = t > 0.0f ? t : 0.0f;
 		t = t < 1.0f ? t : 1.0f;
-		float stepped = (base + t * t * (3.0f - 2.0f * t)) * step;
+		float stepped = (base + t * t * (3.0f - 2.0f * t)) * step + offset;
 		f->v[i] = in_range == q ? stepped : f->v[i]; /* NaN and the huge stay */
 	}
 }

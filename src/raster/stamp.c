@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
 	mw_field *f;
 	mw_grid grid;
-	const mw_shape *shape;
+	const mw_stamp_shape *shape;
 	mw_stamp_mode mode;
 	double soften;
 	double min_x, min_z, max_x, max_z; /* of the shape without its soft edge */
@@ -42,7 +42,7 @@ static int32_t first_at(double p, double origin, double step, int32_t n)
 
 static void measure_disc(const stamp_job *job, line *l)
 {
-	const mw_shape_point *c = job->shape->points;
+	const mw_stamp_point *c = job->shape->points;
 	double dz = l->z - c->z;
 
 	for (int32_t i = job->i0; i < job->i1; i++) {
@@ -68,7 +68,7 @@ static void measure_rect(const stamp_job *job, line *l)
 
 static void measure_ramp(const stamp_job *job, line *l)
 {
-	const mw_shape_point *p = job->shape->points;
+	const mw_stamp_point *p = job->shape->points;
 	double ux = p[1].x - p[0].x;
 	double uz = p[1].z - p[0].z;
 	double length = sqrt(ux * ux + uz * uz);
@@ -90,8 +90,8 @@ static void measure_ramp(const stamp_job *job, line *l)
 }
 
 /* Lower the squared distances in away to those of the segment a-b, up to reach. */
-static void near_segment(const stamp_job *job, line *l, const mw_shape_point *a,
-	const mw_shape_point *b, double reach, bool levels)
+static void near_segment(const stamp_job *job, line *l, const mw_stamp_point *a,
+	const mw_stamp_point *b, double reach, bool levels)
 {
 	if (beyond(l->z, fmin(a->z, b->z), fmax(a->z, b->z)) > reach)
 		return;
@@ -122,7 +122,7 @@ static void near_segment(const stamp_job *job, line *l, const mw_shape_point *a,
 
 static void measure_path(const stamp_job *job, line *l)
 {
-	const mw_shape *s = job->shape;
+	const mw_stamp_shape *s = job->shape;
 	double half = s->size / 2;
 
 	for (int32_t i = job->i0; i < job->i1; i++)
@@ -136,7 +136,7 @@ static void measure_path(const stamp_job *job, line *l)
 
 static void measure_polygon(const stamp_job *job, line *l)
 {
-	const mw_shape *s = job->shape;
+	const mw_stamp_shape *s = job->shape;
 	int32_t n = job->i1;
 
 	for (int32_t i = job->i0; i < n; i++) {
@@ -144,8 +144,8 @@ static void measure_polygon(const stamp_job *job, line *l)
 		l->flip[i] = 0;
 	}
 	for (size_t k = 0; k < s->n; k++) {
-		const mw_shape_point *a = &s->points[k];
-		const mw_shape_point *b = &s->points[k + 1 < s->n ? k + 1 : 0];
+		const mw_stamp_point *a = &s->points[k];
+		const mw_stamp_point *b = &s->points[k + 1 < s->n ? k + 1 : 0];
 		near_segment(job, l, a, b, job->soften, false);
 		if ((a->z <= l->z) == (b->z <= l->z))
 			continue;
@@ -165,26 +165,26 @@ static void measure_polygon(const stamp_job *job, line *l)
 
 static void measure(const stamp_job *job, line *l)
 {
-	const mw_shape *s = job->shape;
+	const mw_stamp_shape *s = job->shape;
 
-	if (s->kind != MW_SHAPE_PATH && s->kind != MW_SHAPE_RAMP) {
+	if (s->kind != MW_STAMP_PATH && s->kind != MW_STAMP_RAMP) {
 		for (int32_t i = job->i0; i < job->i1; i++)
 			l->level[i] = s->points[0].level;
 	}
 	switch (s->kind) {
-	case MW_SHAPE_DISC:
+	case MW_STAMP_DISC:
 		measure_disc(job, l);
 		break;
-	case MW_SHAPE_RECT:
+	case MW_STAMP_RECT:
 		measure_rect(job, l);
 		break;
-	case MW_SHAPE_PATH:
+	case MW_STAMP_PATH:
 		measure_path(job, l);
 		break;
-	case MW_SHAPE_RAMP:
+	case MW_STAMP_RAMP:
 		measure_ramp(job, l);
 		break;
-	case MW_SHAPE_POLYGON:
+	case MW_STAMP_POLYGON:
 		measure_polygon(job, l);
 		break;
 	}
@@ -237,17 +237,17 @@ static bool finite64(double x)
 	return x - x == 0;
 }
 
-static mw_code check_shape(mw_ctx *cx, const mw_shape *s, double soften)
+static mw_code check_shape(mw_ctx *cx, const mw_stamp_shape *s, double soften)
 {
 	static const struct {
 		const char *name;
 		size_t least, most;
 	} kinds[] = {
-		[MW_SHAPE_DISC] = {"a disc", 1, 1},
-		[MW_SHAPE_RECT] = {"a rectangle", 2, 2},
-		[MW_SHAPE_PATH] = {"a path", 1, SIZE_MAX},
-		[MW_SHAPE_RAMP] = {"a ramp", 2, 2},
-		[MW_SHAPE_POLYGON] = {"a polygon", 3, SIZE_MAX},
+		[MW_STAMP_DISC] = {"a disc", 1, 1},
+		[MW_STAMP_RECT] = {"a rectangle", 2, 2},
+		[MW_STAMP_PATH] = {"a path", 1, SIZE_MAX},
+		[MW_STAMP_RAMP] = {"a ramp", 2, 2},
+		[MW_STAMP_POLYGON] = {"a polygon", 3, SIZE_MAX},
 	};
 	const char *name = kinds[s->kind].name;
 
@@ -255,7 +255,7 @@ static mw_code check_shape(mw_ctx *cx, const mw_shape *s, double soften)
 		return mw_fail(cx, MW_EINVALID, "%s of %zu points needs %s%zu", name, s->n,
 			kinds[s->kind].most > s->n ? "at least " : "", kinds[s->kind].least);
 	for (size_t k = 0; k < s->n; k++) {
-		const mw_shape_point *p = &s->points[k];
+		const mw_stamp_point *p = &s->points[k];
 		if (!finite64(p->x) || !finite64(p->z) || !finite64(p->level))
 			return mw_fail(cx, MW_EINVALID, "%s: point %zu is not finite", name, k + 1);
 	}
@@ -263,7 +263,7 @@ static mw_code check_shape(mw_ctx *cx, const mw_shape *s, double soften)
 		return mw_fail(cx, MW_EINVALID, "%s of size %g", name, s->size);
 	if (!(soften >= 0 && finite64(soften)))
 		return mw_fail(cx, MW_EINVALID, "%s with a soft edge of %g", name, soften);
-	if (s->kind == MW_SHAPE_RAMP && s->points[0].x == s->points[1].x &&
+	if (s->kind == MW_STAMP_RAMP && s->points[0].x == s->points[1].x &&
 		s->points[0].z == s->points[1].z)
 		return mw_fail(
 			cx, MW_EINVALID, "a ramp that begins where it ends has no direction");
@@ -273,7 +273,7 @@ static mw_code check_shape(mw_ctx *cx, const mw_shape *s, double soften)
 /* Check the shape, find the cells it can touch and make room for the lines of all workers. */
 static mw_code begin(mw_ctx *cx, stamp_job *job)
 {
-	const mw_shape *s = job->shape;
+	const mw_stamp_shape *s = job->shape;
 	mw_code code = check_shape(cx, s, job->soften);
 	if (code != MW_OK)
 		return code;
@@ -308,8 +308,8 @@ static void end(mw_ctx *cx, stamp_job *job)
 	mw_free(cx, job->flips);
 }
 
-mw_code mw_stamp(mw_ctx *cx, mw_field *f, mw_grid grid, const mw_shape *shape, mw_stamp_mode mode,
-	double soften)
+mw_code mw_stamp(mw_ctx *cx, mw_field *f, mw_grid grid, const mw_stamp_shape *shape,
+	mw_stamp_mode mode, double soften)
 {
 	stamp_job job = {.f = f, .grid = grid, .shape = shape, .mode = mode, .soften = soften};
 	mw_code code = begin(cx, &job);
@@ -322,7 +322,7 @@ mw_code mw_stamp(mw_ctx *cx, mw_field *f, mw_grid grid, const mw_shape *shape, m
 }
 
 mw_code mw_stamp_mean(
-	mw_ctx *cx, double *mean, const mw_field *f, mw_grid grid, const mw_shape *shape)
+	mw_ctx *cx, double *mean, const mw_field *f, mw_grid grid, const mw_stamp_shape *shape)
 {
 	mw_field reading = *f; /* the job's field is only read here */
 	stamp_job job = {.f = &reading, .grid = grid, .shape = shape};

@@ -7,24 +7,24 @@
 typedef struct {
 	double x, z;  /* [unit: elmo] */
 	double level; /* what the field is to be here */
-} mw_shape_point;
+} mw_stamp_point;
 
 typedef enum {
-	MW_SHAPE_DISC,   /* points[0] is the centre, size the radius */
-	MW_SHAPE_RECT,   /* points[0] and points[1] are opposite corners */
-	MW_SHAPE_PATH,   /* a line through all points, size wide, with round ends */
-	MW_SHAPE_RAMP,   /* from points[0] to points[1], size wide, with straight ends */
-	MW_SHAPE_POLYGON /* closed; even-odd where it crosses itself */
-} mw_shape_kind;
+	MW_STAMP_DISC,   /* points[0] is the centre, size the radius */
+	MW_STAMP_RECT,   /* points[0] and points[1] are opposite corners */
+	MW_STAMP_PATH,   /* a line through all points, size wide, with round ends */
+	MW_STAMP_RAMP,   /* from points[0] to points[1], size wide, with straight ends */
+	MW_STAMP_POLYGON /* closed; even-odd where it crosses itself */
+} mw_stamp_kind;
 
 /* Disc, rectangle and polygon have the level of points[0] all over; paths and ramps go from level
  * to level along their line. */
 typedef struct {
-	mw_shape_kind kind;
-	const mw_shape_point *points; /* [borrowed] */
+	mw_stamp_kind kind;
+	const mw_stamp_point *points; /* [borrowed] */
 	size_t n;                     /* disc 1, rect and ramp 2, path 1.., polygon 3.. */
 	double size;                  /* [unit: elmo] [range: >= 0] */
-} mw_shape;
+} mw_stamp_shape;
 
 typedef enum {
 	MW_STAMP_LEVEL, /* bring the field to the level */
@@ -35,11 +35,11 @@ typedef enum {
 
 /* Inside the shape the effect is whole; it fades smoothly to nothing within `soften` outside its
  * edge. [soften: >= 0, unit: elmo] MW_EINVALID for shapes that make no sense; MW_ENOMEM. */
-MW_NODISCARD mw_code mw_stamp(mw_ctx *cx, mw_field *f, mw_grid grid, const mw_shape *shape,
+MW_NODISCARD mw_code mw_stamp(mw_ctx *cx, mw_field *f, mw_grid grid, const mw_stamp_shape *shape,
 	mw_stamp_mode mode, double soften);
 
 /* Mean of the samples inside the shape; where it covers none, the value at its middle. */
 MW_NODISCARD mw_code mw_stamp_mean(
-	mw_ctx *cx, double *mean, const mw_field *f, mw_grid grid, const mw_shape *shape);
+	mw_ctx *cx, double *mean, const mw_field *f, mw_grid grid, const mw_stamp_shape *shape);
 
 #endif

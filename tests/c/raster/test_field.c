@@ -265,16 +265,19 @@ static void terraces_are_flat_and_end_at_the_next_step(void **state)
 	mw_field f = make(8, 1);
 	const float v[8] = {0, 7.9f, 8, 9, 9.999f, 10, -1, -10};
 	memcpy(f.v, v, sizeof v);
-	mw_field_terrace(&f, 10, 0.2f);
+	mw_field_terrace(&f, 10, 0, 0.2f);
 	assert_true(f.v[0] == 0 && f.v[1] == 0 && f.v[5] == 10 && f.v[7] == -10);
 	assert_near((double)f.v[3], 5, 1e-4); /* halfway up the riser 8..10 */
 	assert_near((double)f.v[4], 10, 1e-2);
 	assert_near((double)f.v[6], -5, 1e-4); /* riser -2..0 of the tread at -10 */
 	const float w[8] = {9.99f, 10, 10.01f, -0.01f, 0, NAN, 1e30f, 19};
 	memcpy(f.v, w, sizeof w);
-	mw_field_terrace(&f, 10, 0);
+	mw_field_terrace(&f, 10, 0, 0);
 	assert_true(f.v[0] == 0 && f.v[1] == 10 && f.v[2] == 10 && f.v[3] == -10 && f.v[4] == 0);
 	assert_true(isnan(f.v[5]) && f.v[6] == 1e30f && f.v[7] == 10);
+	mw_field_apply_number(&f, MW_FIELD_SET, 12.5f);
+	mw_field_terrace(&f, 10, 3, 0);
+	assert_true(f.v[0] == 3);
 	mw_field_free(&cx, &f);
 }
 

@@ -42,8 +42,8 @@ static void a_disc_is_whole_inside_and_fades_outside(void **state)
 {
 	(void)state;
 	mw_field f = flat(65, 49, 10);
-	const mw_shape_point c = {250.5, 200, 90};
-	const mw_shape disc = {MW_SHAPE_DISC, &c, 1, 80};
+	const mw_stamp_point c = {250.5, 200, 90};
+	const mw_stamp_shape disc = {MW_STAMP_DISC, &c, 1, 80};
 	assert_ok(&cx, mw_stamp(&cx, &f, grid, &disc, MW_STAMP_LEVEL, 60));
 	for (int32_t j = 0; j < 49; j++) {
 		for (int32_t i = 0; i < 65; i++) {
@@ -62,8 +62,8 @@ static void a_disc_is_whole_inside_and_fades_outside(void **state)
 static void modes_raise_lower_and_add(void **state)
 {
 	(void)state;
-	const mw_shape_point c = {8, 8, 5};
-	const mw_shape disc = {MW_SHAPE_DISC, &c, 1, 100};
+	const mw_stamp_point c = {8, 8, 5};
+	const mw_stamp_shape disc = {MW_STAMP_DISC, &c, 1, 100};
 	const float want[4][2] = {{5, 5}, {5, 9}, {1, 5}, {6, 14}};
 	for (int mode = MW_STAMP_LEVEL; mode <= MW_STAMP_ADD; mode++) {
 		mw_field f = flat(3, 3, 1);
@@ -75,7 +75,7 @@ static void modes_raise_lower_and_add(void **state)
 }
 
 /* Distance from a point to a segment, by trying many points of it. */
-static double slow_distance(double x, double z, const mw_shape_point *a, const mw_shape_point *b)
+static double slow_distance(double x, double z, const mw_stamp_point *a, const mw_stamp_point *b)
 {
 	double best = 1e9;
 	for (int k = 0; k <= 2000; k++) {
@@ -90,8 +90,8 @@ static void a_path_follows_its_line_and_levels(void **state)
 {
 	(void)state;
 	mw_field f = flat(33, 33, 0);
-	const mw_shape_point p[3] = {{20, 30, 100}, {200, 60, 100}, {180, 230, 300}};
-	const mw_shape path = {MW_SHAPE_PATH, p, 3, 40};
+	const mw_stamp_point p[3] = {{20, 30, 100}, {200, 60, 100}, {180, 230, 300}};
+	const mw_stamp_shape path = {MW_STAMP_PATH, p, 3, 40};
 	assert_ok(&cx, mw_stamp(&cx, &f, grid, &path, MW_STAMP_LEVEL, 0));
 	for (int32_t j = 0; j < 33; j++) {
 		for (int32_t i = 0; i < 33; i++) {
@@ -110,7 +110,7 @@ static void a_path_follows_its_line_and_levels(void **state)
 	mw_field_free(&cx, &f);
 
 	mw_field g = flat(9, 9, 0);
-	const mw_shape dot = {MW_SHAPE_PATH, p, 1, 20};
+	const mw_stamp_shape dot = {MW_STAMP_PATH, p, 1, 20};
 	assert_ok(&cx, mw_stamp(&cx, &g, grid, &dot, MW_STAMP_LEVEL, 0));
 	assert_true(mw_field_row(&g, 4)[2] == 100 && mw_field_row(&g, 6)[2] == 0);
 	mw_field_free(&cx, &g);
@@ -120,8 +120,8 @@ static void a_ramp_rises_evenly_between_straight_ends(void **state)
 {
 	(void)state;
 	mw_field f = flat(65, 33, -50);
-	const mw_shape_point p[2] = {{80, 128, 0}, {400, 128, 160}};
-	const mw_shape ramp = {MW_SHAPE_RAMP, p, 2, 64};
+	const mw_stamp_point p[2] = {{80, 128, 0}, {400, 128, 160}};
+	const mw_stamp_shape ramp = {MW_STAMP_RAMP, p, 2, 64};
 	assert_ok(&cx, mw_stamp(&cx, &f, grid, &ramp, MW_STAMP_LEVEL, 0));
 	for (int32_t j = 0; j < 33; j++) {
 		for (int32_t i = 0; i < 65; i++) {
@@ -140,8 +140,8 @@ static void a_rectangle_takes_its_corners_in_any_order(void **state)
 {
 	(void)state;
 	mw_field f = flat(17, 17, 0);
-	const mw_shape_point p[2] = {{96, 40, 7}, {32, 64, 1}};
-	const mw_shape rect = {MW_SHAPE_RECT, p, 2, 0};
+	const mw_stamp_point p[2] = {{96, 40, 7}, {32, 64, 1}};
+	const mw_stamp_shape rect = {MW_STAMP_RECT, p, 2, 0};
 	assert_ok(&cx, mw_stamp(&cx, &f, grid, &rect, MW_STAMP_LEVEL, 16));
 	for (int32_t j = 0; j < 17; j++) {
 		for (int32_t i = 0; i < 17; i++) {
@@ -155,7 +155,7 @@ static void a_rectangle_takes_its_corners_in_any_order(void **state)
 }
 
 /* Crossing number on the left side, the textbook way. */
-static bool inside_polygon(const mw_shape_point *p, size_t n, double x, double z)
+static bool inside_polygon(const mw_stamp_point *p, size_t n, double x, double z)
 {
 	bool in = false;
 	for (size_t k = 0, l = n - 1; k < n; l = k++) {
@@ -172,13 +172,13 @@ static void polygons_agree_with_a_crossing_test(void **state)
 	mw_rng r;
 	mw_rng_init(&r, 21, NULL);
 	for (int round = 0; round < 40; round++) {
-		mw_shape_point p[9];
+		mw_stamp_point p[9];
 		size_t n = 3 + mw_rng_below(&r, 7);
 		for (size_t k = 0; k < n; k++)
-			p[k] = (mw_shape_point){
+			p[k] = (mw_stamp_point){
 				mw_rng_unit(&r) * 400 - 70, mw_rng_unit(&r) * 400 - 70, 1};
 		mw_field f = flat(33, 33, 0);
-		const mw_shape polygon = {MW_SHAPE_POLYGON, p, n, 0};
+		const mw_stamp_shape polygon = {MW_STAMP_POLYGON, p, n, 0};
 		double soft = round % 2 ? 30 : 0;
 		assert_ok(&cx, mw_stamp(&cx, &f, grid, &polygon, MW_STAMP_LEVEL, soft));
 		for (int32_t j = 0; j < 33; j++) {
@@ -203,10 +203,10 @@ static void shapes_beyond_the_field_change_nothing(void **state)
 {
 	(void)state;
 	mw_field f = flat(9, 9, 3);
-	const mw_shape_point p[3] = {{-500, -500, 9}, {-400, -500, 9}, {-450, -300, 9}};
-	for (int kind = MW_SHAPE_DISC; kind <= MW_SHAPE_POLYGON; kind++) {
-		size_t n = kind == MW_SHAPE_DISC ? 1 : kind == MW_SHAPE_POLYGON ? 3 : 2;
-		const mw_shape s = {(mw_shape_kind)kind, p, n, 10};
+	const mw_stamp_point p[3] = {{-500, -500, 9}, {-400, -500, 9}, {-450, -300, 9}};
+	for (int kind = MW_STAMP_DISC; kind <= MW_STAMP_POLYGON; kind++) {
+		size_t n = kind == MW_STAMP_DISC ? 1 : kind == MW_STAMP_POLYGON ? 3 : 2;
+		const mw_stamp_shape s = {(mw_stamp_kind)kind, p, n, 10};
 		assert_ok(&cx, mw_stamp(&cx, &f, grid, &s, MW_STAMP_LEVEL, 20));
 	}
 	for (size_t k = 0; k < 81; k++)
@@ -221,14 +221,14 @@ static void the_mean_is_of_what_lies_inside(void **state)
 	for (int32_t j = 2; j <= 4; j++)
 		for (int32_t i = 2; i <= 3; i++)
 			mw_field_row(&f, j)[i] = (float)(i + 10 * j);
-	const mw_shape_point p[2] = {{16, 16, 0}, {24, 32, 0}};
-	const mw_shape rect = {MW_SHAPE_RECT, p, 2, 0};
+	const mw_stamp_point p[2] = {{16, 16, 0}, {24, 32, 0}};
+	const mw_stamp_shape rect = {MW_STAMP_RECT, p, 2, 0};
 	double mean;
 	assert_ok(&cx, mw_stamp_mean(&cx, &mean, &f, grid, &rect));
 	assert_true(mean == 32.5);
 	/* a disc between the samples: bilinear at its middle */
-	const mw_shape_point c = {20, 20, 0};
-	const mw_shape disc = {MW_SHAPE_DISC, &c, 1, 2};
+	const mw_stamp_point c = {20, 20, 0};
+	const mw_stamp_shape disc = {MW_STAMP_DISC, &c, 1, 2};
 	assert_ok(&cx, mw_stamp_mean(&cx, &mean, &f, grid, &disc));
 	assert_true(mean == 27.5);
 	mw_field_free(&cx, &f);
@@ -238,17 +238,17 @@ static void senseless_shapes_are_refused(void **state)
 {
 	(void)state;
 	mw_field f = flat(9, 9, 0);
-	const mw_shape_point p[3] = {{8, 8, 0}, {8, 8, 1}, {(double)NAN, 0, 0}};
-	const mw_shape ramp = {MW_SHAPE_RAMP, p, 2, 10};
+	const mw_stamp_point p[3] = {{8, 8, 0}, {8, 8, 1}, {(double)NAN, 0, 0}};
+	const mw_stamp_shape ramp = {MW_STAMP_RAMP, p, 2, 10};
 	assert_fails(&cx, mw_stamp(&cx, &f, grid, &ramp, MW_STAMP_LEVEL, 0), MW_EINVALID,
 		"no direction");
-	const mw_shape two = {MW_SHAPE_POLYGON, p, 2, 0};
+	const mw_stamp_shape two = {MW_STAMP_POLYGON, p, 2, 0};
 	assert_fails(&cx, mw_stamp(&cx, &f, grid, &two, MW_STAMP_LEVEL, 0), MW_EINVALID,
 		"a polygon of 2 points needs at least 3");
-	const mw_shape nan = {MW_SHAPE_PATH, p, 3, 10};
+	const mw_stamp_shape nan = {MW_STAMP_PATH, p, 3, 10};
 	assert_fails(&cx, mw_stamp(&cx, &f, grid, &nan, MW_STAMP_LEVEL, 0), MW_EINVALID,
 		"a path: point 3 is not finite");
-	const mw_shape disc = {MW_SHAPE_DISC, p, 1, -3};
+	const mw_stamp_shape disc = {MW_STAMP_DISC, p, 1, -3};
 	assert_fails(&cx, mw_stamp(&cx, &f, grid, &disc, MW_STAMP_LEVEL, 0), MW_EINVALID, "-3");
 	mw_field_free(&cx, &f);
 }
@@ -256,11 +256,11 @@ static void senseless_shapes_are_refused(void **state)
 static mw_code work(mw_ctx *c, void *ud)
 {
 	mw_field f;
-	const mw_shape_point p[4] = {{10, 10, 5}, {300, 40, 50}, {280, 260, 90}, {30, 200, 20}};
+	const mw_stamp_point p[4] = {{10, 10, 5}, {300, 40, 50}, {280, 260, 90}, {30, 200, 20}};
 	mw_code code = mw_field_init(c, &f, 50, 40);
-	for (int kind = MW_SHAPE_DISC; code == MW_OK && kind <= MW_SHAPE_POLYGON; kind++) {
+	for (int kind = MW_STAMP_DISC; code == MW_OK && kind <= MW_STAMP_POLYGON; kind++) {
 		const size_t n[] = {1, 2, 4, 2, 4};
-		const mw_shape s = {(mw_shape_kind)kind, p, n[kind], 55};
+		const mw_stamp_shape s = {(mw_stamp_kind)kind, p, n[kind], 55};
 		double mean = 0;
 		code = mw_stamp(c, &f, grid, &s, MW_STAMP_LEVEL, 33);
 		if (code == MW_OK)
