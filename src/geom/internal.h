@@ -1,0 +1,11 @@
+/* What the files of this folder share with one another only. */
+#ifndef MW_GEOM_INTERNAL_H
+#define MW_GEOM_INTERNAL_H
+
+#include "geom/exact.h"
+#include "geom/plane.h"
+
+/* Coefficient k (0..2 normal, 3 distance) of a plane, facing the table's way. */
+void mw__plane_coef(const mw_planes *t, uint32_t index, int k, mw_big *r);
+
+#endif
