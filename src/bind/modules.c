@@ -7,8 +7,11 @@
 static const luaL_Reg modules[] = {
 	{"archive", mw_luaopen_archive},
 	{"base", mw_luaopen_base},
+	{"field", mw_luaopen_field},
 	{"fs", mw_luaopen_fs},
 	{"log", mw_luaopen_log},
+	{"metal", mw_luaopen_metal},
+	{"quantize", mw_luaopen_quantize},
 };
 
 int mw_luaopen_core(lua_State *L)

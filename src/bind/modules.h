@@ -8,8 +8,11 @@
  * pushes its table of functions. */
 int mw_luaopen_archive(lua_State *L);
 int mw_luaopen_base(lua_State *L);
+int mw_luaopen_field(lua_State *L);
 int mw_luaopen_fs(lua_State *L);
 int mw_luaopen_log(lua_State *L);
+int mw_luaopen_metal(lua_State *L);
+int mw_luaopen_quantize(lua_State *L);
 
 /* Push the table `core`, one field a module. */
 int mw_luaopen_core(lua_State *L);
