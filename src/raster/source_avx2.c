@@ -1,0 +1,1 @@
+#include "raster/source_kern.h"
