@@ -4,6 +4,7 @@ local mw = {}
 
 -- name in `mw` -> module that holds it and its field there (the module itself when absent)
 local parts = {
+	image = { "mapwright.image" },
 	read = { "mapwright.project", "read" },
 	try_read = { "mapwright.project", "try_read" },
 	fs = { "mapwright.project", "fs" },

@@ -9,6 +9,7 @@ static const luaL_Reg modules[] = {
 	{"base", mw_luaopen_base},
 	{"field", mw_luaopen_field},
 	{"fs", mw_luaopen_fs},
+	{"image", mw_luaopen_image},
 	{"log", mw_luaopen_log},
 	{"metal", mw_luaopen_metal},
 	{"quantize", mw_luaopen_quantize},
