@@ -247,7 +247,7 @@ lint: $(LIBS)
 
 # ---- upkeep -------------------------------------------------------------------------------------
 
-C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h'))
+C_FILES = $(sort $(shell git ls-files -co --exclude-standard '*.c' '*.h' '*.inc'))
 .PHONY: fmt fmt-check golden bench report dist install uninstall clean help
 ## fmt: format the C sources
 fmt:

@@ -23,6 +23,7 @@ void mw_ctx_init(mw_ctx *cx)
 	mw_err_clear(cx);
 	cx->alloc = mw_mem_libc;
 	cx->limits = mw_limits_default();
+	cx->isa = mw_isa_detect();
 }
 
 void mw_ctx_child(mw_ctx *child, const mw_ctx *parent)

@@ -1,0 +1,25 @@
+/* What dxt1.c and the three builds of dxt1_kernel.inc say to each other; not for other files. */
+#ifndef MW_RASTER_DXT1_KERNEL_H
+#define MW_RASTER_DXT1_KERNEL_H
+
+#include "raster/dxt1.h"
+
+#include <string.h>
+
+/* Encode n blocks. block[i] points at the first texel of block i; its four rows are stride bytes
+ * apart. [out: n * 8 bytes] */
+typedef void mw__dxt1_run(
+	mw_dxt1_level level, uint8_t *out, const uint8_t *const *block, size_t stride, size_t n);
+
+mw__dxt1_run mw__dxt1_run_portable;
+mw__dxt1_run mw__dxt1_run_sse41;
+mw__dxt1_run mw__dxt1_run_avx2;
+
+/* One block of one colour (every texel treated as mean). [out: 8 bytes] */
+void mw__dxt1_flat(uint8_t *out, const uint8_t mean[3]);
+
+/* One block of exactly two colours: the smallest error any four-colour block can have.
+ * False, and out untouched, where the block holds other than two colours. [out: 8 bytes] */
+bool mw__dxt1_two(uint8_t *out, const uint8_t *block, size_t stride);
+
+#endif

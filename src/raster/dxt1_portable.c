@@ -1,0 +1,335 @@
+/* The vector operations of dxt1_kernel.inc in plain C: what every other build of it must equal. A
+ * vector holds one 16-bit number (or two bytes) for each of LANES blocks. */
+#include "raster/dxt1_kernel.h"
+
+#define LANES 32
+
+typedef union {
+	int16_t w[LANES];
+	uint8_t b[2 * LANES]; /* no operation cares which byte of a word comes first */
+} vi;
+
+typedef struct {
+	float f[LANES];
+} vf;
+
+#define OP static inline
+
+/* vi_*: on words. Sums and products keep their low 16 bits; a mask is 0 or -1. */
+
+OP vi vi_set(int x)
+{
+	vi a;
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)x;
+	return a;
+}
+
+OP vi vi_add(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(a.w[i] + b.w[i]);
+	return a;
+}
+
+OP vi vi_sub(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(a.w[i] - b.w[i]);
+	return a;
+}
+
+OP vi vi_mul(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(a.w[i] * b.w[i]);
+	return a;
+}
+
+/* a * b / 2^15, rounded */
+OP vi vi_mul_q15(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)((a.w[i] * b.w[i] + 0x4000) >> 15);
+	return a;
+}
+
+/* a * b / 2^16 of unsigned words */
+OP vi vi_mul_high(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)((uint32_t)(uint16_t)a.w[i] * (uint16_t)b.w[i] >> 16);
+	return a;
+}
+
+OP vi vi_min(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] < b.w[i] ? a.w[i] : b.w[i];
+	return a;
+}
+
+OP vi vi_max(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] > b.w[i] ? a.w[i] : b.w[i];
+	return a;
+}
+
+OP vi vi_abs(vi a)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(a.w[i] < 0 ? -a.w[i] : a.w[i]);
+	return a;
+}
+
+OP vi vi_and(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] & b.w[i];
+	return a;
+}
+
+OP vi vi_or(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] | b.w[i];
+	return a;
+}
+
+OP vi vi_xor(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] ^ b.w[i];
+	return a;
+}
+
+OP vi vi_not_and(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(~a.w[i] & b.w[i]);
+	return a;
+}
+
+OP vi vi_shl(vi a, int n)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(a.w[i] * (1 << n));
+	return a;
+}
+
+OP vi vi_shr(vi a, int n)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)((uint16_t)a.w[i] >> n);
+	return a;
+}
+
+OP vi vi_sar(vi a, int n)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)(a.w[i] >> n);
+	return a;
+}
+
+OP vi vi_more(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] > b.w[i] ? -1 : 0;
+	return a;
+}
+
+OP vi vi_equal(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = a.w[i] == b.w[i] ? -1 : 0;
+	return a;
+}
+
+/* a where the mask is set, b elsewhere */
+OP vi vi_pick(vi mask, vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = (int16_t)((a.w[i] & mask.w[i]) | (b.w[i] & ~mask.w[i]));
+	return a;
+}
+
+OP bool vi_any(vi mask)
+{
+	int any = 0;
+	for (int i = 0; i < LANES; i++)
+		any |= mask.w[i];
+	return any != 0;
+}
+
+/* vb_*: on bytes, the upper and the lower of each word alike. */
+
+OP vi vb_add(vi a, vi b)
+{
+	for (int i = 0; i < 2 * LANES; i++)
+		a.b[i] = (uint8_t)(a.b[i] + b.b[i]);
+	return a;
+}
+
+OP vi vb_sub(vi a, vi b)
+{
+	for (int i = 0; i < 2 * LANES; i++)
+		a.b[i] = (uint8_t)(a.b[i] - b.b[i]);
+	return a;
+}
+
+OP vi vb_min(vi a, vi b)
+{
+	for (int i = 0; i < 2 * LANES; i++)
+		a.b[i] = a.b[i] < b.b[i] ? a.b[i] : b.b[i];
+	return a;
+}
+
+OP vi vb_max(vi a, vi b)
+{
+	for (int i = 0; i < 2 * LANES; i++)
+		a.b[i] = a.b[i] > b.b[i] ? a.b[i] : b.b[i];
+	return a;
+}
+
+/* of signed bytes */
+OP vi vb_more(vi a, vi b)
+{
+	for (int i = 0; i < 2 * LANES; i++)
+		a.b[i] = (int8_t)a.b[i] > (int8_t)b.b[i] ? 255 : 0;
+	return a;
+}
+
+OP vi vb_equal(vi a, vi b)
+{
+	for (int i = 0; i < 2 * LANES; i++)
+		a.b[i] = a.b[i] == b.b[i] ? 255 : 0;
+	return a;
+}
+
+/* Per word: both products of an unsigned byte of a with a signed byte of b, added. */
+OP vi vb_dot(vi a, vi b)
+{
+	for (int i = 0; i < LANES; i++) {
+		int low = (a.w[i] & 255) * (int8_t)(b.w[i] & 255);
+		a.w[i] = (int16_t)(low + (a.w[i] >> 8 & 255) * (b.w[i] >> 8));
+	}
+	return a;
+}
+
+/* vf_*: one float for each block. */
+
+OP vf vf_set(float x)
+{
+	vf a;
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = x;
+	return a;
+}
+
+OP vf vf_from(vi a)
+{
+	vf r;
+	for (int i = 0; i < LANES; i++)
+		r.f[i] = (float)a.w[i];
+	return r;
+}
+
+/* Towards zero; the caller sees to it that the result is a 16-bit number. */
+OP vi vf_to_int(vf a)
+{
+	vi r;
+	for (int i = 0; i < LANES; i++)
+		r.w[i] = (int16_t)a.f[i];
+	return r;
+}
+
+OP vf vf_add(vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = a.f[i] + b.f[i];
+	return a;
+}
+
+OP vf vf_sub(vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = a.f[i] - b.f[i];
+	return a;
+}
+
+OP vf vf_mul(vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = a.f[i] * b.f[i];
+	return a;
+}
+
+OP vf vf_div(vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = a.f[i] / b.f[i];
+	return a;
+}
+
+OP vf vf_min(vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = a.f[i] < b.f[i] ? a.f[i] : b.f[i];
+	return a;
+}
+
+OP vf vf_max(vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = a.f[i] > b.f[i] ? a.f[i] : b.f[i];
+	return a;
+}
+
+OP vi vf_less(vf a, vf b)
+{
+	vi r;
+	for (int i = 0; i < LANES; i++)
+		r.w[i] = a.f[i] < b.f[i] ? -1 : 0;
+	return r;
+}
+
+OP vf vf_pick(vi mask, vf a, vf b)
+{
+	for (int i = 0; i < LANES; i++)
+		a.f[i] = mask.w[i] ? a.f[i] : b.f[i];
+	return a;
+}
+
+/* Texels of one row of LANES blocks: block[i] in lane i. */
+OP void load_row(vi rg[4], vi ba[4], const uint8_t *const *block, size_t at)
+{
+	for (int i = 0; i < LANES; i++) {
+		const uint8_t *t = block[i] + at;
+		for (int k = 0; k < 4; k++, t += 4) {
+			rg[k].w[i] = (int16_t)(t[0] | t[1] << 8);
+			ba[k].w[i] = (int16_t)(t[2] | t[3] << 8);
+		}
+	}
+}
+
+/* LANES blocks of 8 bytes from their four 16-bit words. */
+OP void store_blocks(uint8_t *out, vi w0, vi w1, vi w2, vi w3)
+{
+	for (int i = 0; i < LANES; i++) {
+		const int16_t w[4] = {w0.w[i], w1.w[i], w2.w[i], w3.w[i]};
+		for (int k = 0; k < 4; k++) {
+			*out++ = (uint8_t)(w[k] & 255);
+			*out++ = (uint8_t)(w[k] >> 8 & 255);
+		}
+	}
+}
+
+OP void vi_store(int16_t out[LANES], vi a)
+{
+	for (int i = 0; i < LANES; i++)
+		out[i] = a.w[i];
+}
+
+#define DXT1_RUN mw__dxt1_run_portable
+#include "raster/dxt1_kernel.inc"
