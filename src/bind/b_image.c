@@ -1,9 +1,10 @@
 /* core.image: pictures in memory, grey or colour. Pixels count from 0, (0, 0) is north-west;
  * colours are r, g, b, a in 0..1, grey is the stored whole number. */
-#include "base/fs.h"
+#include "bind/b_image.h"
+
 #include "base/mem.h"
+#include "bind/b_field.h"
 #include "bind/modules.h"
-#include "bind/types.h"
 #include "raster/png.h"
 
 #include <math.h>
@@ -17,16 +18,16 @@ static void free_image(mw_ctx *cx, void *payload)
 	mw_grey_free(cx, &img->grey);
 }
 
-const mw_lx_type mw_lx_image_type = {"mapwright.image", free_image};
+static const mw_lx_type image_type = {"mapwright.image", free_image};
 
 static mw_lx_image *push_image(lua_State *L)
 {
-	return mw_lx_new(L, &mw_lx_image_type, sizeof(mw_lx_image));
+	return mw_lx_new(L, &image_type, sizeof(mw_lx_image));
 }
 
-static mw_lx_image *image_arg(lua_State *L, int idx)
+mw_lx_image *mw_lx_image_arg(lua_State *L, int idx)
 {
-	mw_lx_image *img = mw_lx_arg(L, idx, &mw_lx_image_type);
+	mw_lx_image *img = mw_lx_arg(L, idx, &image_type);
 
 	if (!img->colour.px && !img->grey.v)
 		luaL_error(L, "this image is empty");
@@ -137,7 +138,7 @@ static int l_probe(lua_State *L)
 static int l_copy(lua_State *L)
 {
 	mw_ctx *cx = mw_lx_ctx(L);
-	const mw_lx_image *from = image_arg(L, 1);
+	const mw_lx_image *from = mw_lx_image_arg(L, 1);
 	uint32_t w = width_of(from), h = height_of(from);
 	mw_lx_image *img = push_image(L);
 
@@ -156,7 +157,7 @@ static int l_resize(lua_State *L)
 {
 	static const char *const kinds[] = {"nearest", "smooth"};
 	mw_ctx *cx = mw_lx_ctx(L);
-	const mw_lx_image *from = image_arg(L, 1);
+	const mw_lx_image *from = mw_lx_image_arg(L, 1);
 	uint32_t w = (uint32_t)mw_lx_int(L, 2, "w", 1, cx->limits.image_side);
 	uint32_t h = (uint32_t)mw_lx_int(L, 3, "h", 1, cx->limits.image_side);
 	mw_resize_kind kind = (mw_resize_kind)mw_lx_enum(L, 4, "filter", kinds, 2);
@@ -171,7 +172,7 @@ static int l_resize(lua_State *L)
 /* to_grey(image, label) -> grey image; refuses differing channels. to_colour(image) -> colour */
 static int l_to_grey(lua_State *L)
 {
-	const mw_lx_image *from = image_arg(L, 1);
+	const mw_lx_image *from = mw_lx_image_arg(L, 1);
 	const char *label = luaL_optstring(L, 2, "");
 
 	if (is_grey(from)) {
@@ -185,7 +186,7 @@ static int l_to_grey(lua_State *L)
 
 static int l_to_colour(lua_State *L)
 {
-	const mw_lx_image *from = image_arg(L, 1);
+	const mw_lx_image *from = mw_lx_image_arg(L, 1);
 
 	if (!is_grey(from)) {
 		lua_settop(L, 1);
@@ -201,7 +202,7 @@ static int l_to_colour(lua_State *L)
 /* info(image) -> w, h, bits of grey or nil */
 static int l_info(lua_State *L)
 {
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 
 	lua_pushinteger(L, width_of(img));
 	lua_pushinteger(L, height_of(img));
@@ -215,7 +216,7 @@ static int l_info(lua_State *L)
 /* check_size(image, what, w, h): both sizes in the message */
 static int l_check_size(lua_State *L)
 {
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 	const char *what = mw_lx_str(L, 2, "what").p;
 	uint32_t w = (uint32_t)mw_lx_int(L, 3, "w", 1, UINT32_MAX);
 	uint32_t h = (uint32_t)mw_lx_int(L, 4, "h", 1, UINT32_MAX);
@@ -247,7 +248,7 @@ static int push_pixel(lua_State *L, const mw_lx_image *img, size_t at)
 /* get(image, x, y) -> value, or r, g, b, a */
 static int l_get(lua_State *L)
 {
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 
 	return push_pixel(L, img, pixel_arg(L, img, 2));
 }
@@ -292,7 +293,7 @@ static void put(mw_lx_image *img, size_t at, const ink *k)
 /* set(image, x, y, value | r, g, b, a) */
 static int l_set(lua_State *L)
 {
-	mw_lx_image *img = image_arg(L, 1);
+	mw_lx_image *img = mw_lx_image_arg(L, 1);
 	size_t at = pixel_arg(L, img, 2);
 	ink k = ink_arg(L, img, 4);
 
@@ -312,7 +313,7 @@ static void range_of(double from, double to, uint32_t n, uint32_t *lo, uint32_t 
 /* rect(image, x, y, w, h, ink): pixels whose centres are inside */
 static int l_rect(lua_State *L)
 {
-	mw_lx_image *img = image_arg(L, 1);
+	mw_lx_image *img = mw_lx_image_arg(L, 1);
 	double x = mw_lx_num(L, 2, "x"), y = mw_lx_num(L, 3, "y");
 	double w = mw_lx_num(L, 4, "w"), h = mw_lx_num(L, 5, "h");
 	ink k = ink_arg(L, img, 6);
@@ -330,7 +331,7 @@ static int l_rect(lua_State *L)
  * disc when both ends are one */
 static int l_line(lua_State *L)
 {
-	mw_lx_image *img = image_arg(L, 1);
+	mw_lx_image *img = mw_lx_image_arg(L, 1);
 	double ax = mw_lx_num(L, 2, "x0"), ay = mw_lx_num(L, 3, "y0");
 	double bx = mw_lx_num(L, 4, "x1"), by = mw_lx_num(L, 5, "y1");
 	double r = mw_lx_num_in(L, 6, "radius", 0, 1e6);
@@ -358,8 +359,8 @@ static int l_line(lua_State *L)
 /* blit(image, from, x, y): copy pixels, cut off at the edges; both of one kind */
 static int l_blit(lua_State *L)
 {
-	mw_lx_image *img = image_arg(L, 1);
-	const mw_lx_image *from = image_arg(L, 2);
+	mw_lx_image *img = mw_lx_image_arg(L, 1);
+	const mw_lx_image *from = mw_lx_image_arg(L, 2);
 	int64_t x = mw_lx_int(L, 3, "x", -1000000, 1000000);
 	int64_t y = mw_lx_int(L, 4, "y", -1000000, 1000000);
 
@@ -386,7 +387,7 @@ static int l_blit(lua_State *L)
 /* map(image, fn): fn(x, y, value | r, g, b, a) gives the new value or colour; nil keeps the old */
 static int l_map(lua_State *L)
 {
-	mw_lx_image *img = image_arg(L, 1);
+	mw_lx_image *img = mw_lx_image_arg(L, 1);
 
 	luaL_checktype(L, 2, LUA_TFUNCTION);
 	lua_settop(L, 2);
@@ -446,7 +447,7 @@ static void blend_axis(
 static int l_tileable(lua_State *L)
 {
 	mw_ctx *cx = mw_lx_ctx(L);
-	const mw_lx_image *from = image_arg(L, 1);
+	const mw_lx_image *from = mw_lx_image_arg(L, 1);
 	float border = (float)mw_lx_num_in(L, 2, "border", 0.01, 0.5);
 
 	if (is_grey(from))
@@ -467,7 +468,7 @@ static int l_tileable(lua_State *L)
 /* from_field(field, min, max, bits) -> grey image: min -> 0, max -> 255 or 65535, clamped */
 static int l_from_field(lua_State *L)
 {
-	const mw_field *f = mw_lx_arg(L, 1, &mw_lx_field_type);
+	const mw_field *f = &mw_lx_field_arg(L, 1)->f;
 	double min = mw_lx_num(L, 2, "min"), max = mw_lx_num(L, 3, "max");
 	uint8_t bits = (uint8_t)mw_lx_int(L, 4, "bits", 8, 16);
 	double top = bits == 16 ? 65535 : 255;
@@ -487,7 +488,7 @@ static int l_from_field(lua_State *L)
 /* range(field) -> least, greatest finite sample */
 static int l_range(lua_State *L)
 {
-	mw_field_stats s = mw_field_measure(mw_lx_arg(L, 1, &mw_lx_field_type));
+	mw_field_stats s = mw_field_measure(&mw_lx_field_arg(L, 1)->f);
 
 	lua_pushnumber(L, (lua_Number)s.min);
 	lua_pushnumber(L, (lua_Number)s.max);
@@ -499,7 +500,7 @@ static int l_range(lua_State *L)
 /* ramp(field, {at1, r1, g1, b1, at2, ...}) -> colour image; straight between the stops */
 static int l_ramp(lua_State *L)
 {
-	const mw_field *f = mw_lx_arg(L, 1, &mw_lx_field_type);
+	const mw_field *f = &mw_lx_field_arg(L, 1)->f;
 	double stop[STOPS_MAX][4];
 	size_t n = (size_t)lua_rawlen(L, 2) / 4;
 
@@ -538,13 +539,12 @@ static int l_ramp(lua_State *L)
  * for grey and the brightness of colour */
 static int l_to_field(lua_State *L)
 {
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 	int channel = (int)mw_lx_int(L, 2, "channel", -1, 3);
 	double factor = mw_lx_num(L, 3, "factor"), offset = mw_lx_num(L, 4, "offset");
-	mw_field *f = mw_lx_new(L, &mw_lx_field_type, sizeof *f);
+	int32_t w = (int32_t)width_of(img), h = (int32_t)height_of(img);
+	mw_field *f = &mw_lx_field_new(L, w, h, (mw_grid){0, 0, 1}, 0)->f;
 
-	mw_lx_check(
-		L, mw_field_init(mw_lx_ctx(L), f, (int32_t)width_of(img), (int32_t)height_of(img)));
 	for (size_t i = 0; i < mw_field_count(f); i++) {
 		double v;
 
@@ -565,7 +565,7 @@ static int l_to_field(lua_State *L)
 /* widen(image, label): 8-bit grey becomes 16-bit grey, v * 257, with a warning */
 static int l_widen(lua_State *L)
 {
-	mw_lx_image *img = image_arg(L, 1);
+	mw_lx_image *img = mw_lx_image_arg(L, 1);
 
 	if (!is_grey(img))
 		luaL_error(L, "widen: the image must be a grey one");
@@ -587,7 +587,7 @@ static const mw_lx_type bytes_type = {"mapwright.image_bytes", free_bytes};
 static int l_bytes(lua_State *L)
 {
 	mw_ctx *cx = mw_lx_ctx(L);
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 	const char *label = luaL_optstring(L, 2, NULL);
 	uint8_t **box = mw_lx_new(L, &bytes_type, sizeof *box);
 	size_t n = (size_t)width_of(img) * height_of(img);
@@ -605,7 +605,7 @@ static int l_bytes(lua_State *L)
 /* words(image) -> two little-endian bytes a pixel of a 16-bit grey image */
 static int l_words(lua_State *L)
 {
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 	size_t n = (size_t)width_of(img) * height_of(img);
 	luaL_Buffer b;
 
@@ -624,7 +624,7 @@ static int l_words(lua_State *L)
 static int l_encode(lua_State *L)
 {
 	mw_ctx *cx = mw_lx_ctx(L);
-	const mw_lx_image *img = image_arg(L, 1);
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
 	int level = (int)mw_lx_int(L, 2, "level", 0, 12);
 	uint8_t **box = mw_lx_new(L, &bytes_type, sizeof *box);
 	size_t n;
@@ -669,10 +669,10 @@ int mw_luaopen_image(lua_State *L)
 		{NULL, NULL},
 	};
 
-	mw_lx_type_define(L, &mw_lx_image_type, NULL);
+	mw_lx_type_define(L, &image_type, NULL);
 	mw_lx_type_define(L, &bytes_type, NULL);
 	luaL_newlib(L, functions);
-	luaL_getmetatable(L, mw_lx_image_type.name);
+	luaL_getmetatable(L, image_type.name);
 	lua_setfield(L, -2, "class"); /* methods are added in Lua */
 	return 1;
 }

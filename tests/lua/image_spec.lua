@@ -95,6 +95,35 @@ describe("an image", function()
 	end)
 end)
 
+describe("an image and a field", function()
+	local f
+	before_each(function()
+		f = core.field.new(3, 1, 0, 0, 8, 1)
+		for i, v in ipairs { -100, 25, 150 } do core.field.put(f, i - 1, 0, v) end
+	end)
+
+	local function values(img)
+		return { img:get(0, 0), img:get(1, 0), img:get(2, 0) }
+	end
+
+	it("are made of each other", function()
+		assert.same({ 0, 32768, 65535 }, values(mw.image.from_field(f)))
+		assert.same({ 0, 128, 255 }, values(mw.image.from_field(f, { bits = 8 })))
+		assert.same({ 0, 16384, 65535 }, values(mw.image.from_field(f, { min = 0, max = 100 })))
+		local back = mw.image.from_field(f):to_field { min = -100, max = 150 }
+		assert.same({ -100, 150 }, { core.field.get(back, 0, 0), core.field.get(back, 2, 0) })
+		assert.near(25, core.field.get(back, 1, 0), 0.002)
+	end)
+
+	it("are coloured by a ramp", function()
+		local img = mw.image.from_field(f, { ramp = { { 0, "#000000" }, { 100, "#ff8000" } } })
+		assert.same({ { 0, 0, 0, 1 }, { 64 / 255, 32 / 255, 0, 1 }, { 1, 128 / 255, 0, 1 } },
+			values(img))
+		assert.matches("'ramp'%[2%] must be above the value before it", refused(
+			mw.image.from_field, f, { ramp = { { 1, "#000000" }, { 1, "#ffffff" } } }))
+	end)
+end)
+
 describe("a grid from a picture", function()
 	local dir
 	before_each(function()
