@@ -301,13 +301,13 @@ mw_code mw_source_warp(mw_ctx *cx, mw_source **out, mw_source *a, mw_source *dx,
 }
 
 mw_code mw_source_mirror(
-	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, double x, double z)
+	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, const double *centre)
 {
 	*out = NULL;
 	float k[2] = {0};
-	mw_code code = to_float(cx, &k[0], x, "mirror centre x");
-	if (code == MW_OK)
-		code = to_float(cx, &k[1], z, "mirror centre z");
+	mw_code code = MW_OK;
+	for (int i = 0; i < 2 && centre && code == MW_OK; i++)
+		code = to_float(cx, &k[i], centre[i], i ? "mirror centre z" : "mirror centre x");
 	if (code != MW_OK)
 		return code;
 	if (mirror.kind == MW_MIRROR_NONE) {
@@ -329,11 +329,10 @@ mw_code mw_source_mirror(
 	(*out)->op = (uint8_t)mirror.kind;
 	(*out)->k[0] = k[0];
 	(*out)->k[1] = k[1];
+	(*out)->centred = !centre;
 	if (!turned)
 		return MW_OK;
 	mw__turn *turn = (*out)->param;
-	turn->x = k[0];
-	turn->z = k[1];
 	turn->n = mirror.n;
 	for (int i = 0; i < mirror.n; i++) {
 		double cosine, sine;
@@ -341,5 +340,19 @@ mw_code mw_source_mirror(
 		turn->cosine[i] = (float)cosine;
 		turn->sine[i] = (float)sine;
 	}
+	return MW_OK;
+}
+
+mw_code mw_source_fit(mw_ctx *cx, mw_source **out, mw_source *a, double w, double h)
+{
+	*out = NULL;
+	if (!(w > 0 && w <= 1e9 && h > 0 && h <= 1e9))
+		return mw_fail(
+			cx, MW_ERANGE, "source: fitting into %g x %g is outside 0..1e9", w, h);
+	mw_code code = new_node(cx, out, NODE_FIT, &a, 1);
+	if (code != MW_OK)
+		return code;
+	(*out)->k[0] = (float)w;
+	(*out)->k[1] = (float)h;
 	return MW_OK;
 }

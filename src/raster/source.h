@@ -32,7 +32,7 @@ MW_NODISCARD mw_code mw_source_constant(mw_ctx *cx, mw_source **out, double v);
 MW_NODISCARD mw_code mw_source_x(mw_ctx *cx, mw_source **out);
 MW_NODISCARD mw_code mw_source_z(mw_ctx *cx, mw_source **out);
 
-/* stream: NULL, or a name that makes the seed out of the program's seed (noise->seed is then added
+/* stream: NULL, or a name that makes the seed out of the scope's seed (noise->seed is then added
  * to tell calls of one name apart); under a warp also of the axis it moves. */
 MW_NODISCARD mw_code mw_source_noise(
 	mw_ctx *cx, mw_source **out, const mw_noise *noise, const char *stream);
@@ -96,10 +96,14 @@ MW_NODISCARD mw_code mw_source_transform(
 MW_NODISCARD mw_code mw_source_warp(
 	mw_ctx *cx, mw_source **out, mw_source *a, mw_source *dx, mw_source *dz);
 
-/* Make a symmetric about (x, z): the part that mw_field_mirror keeps is read for all.
- * Exact for all but turns by other than 2 and 4. [mirror.n: 2..MW_MIRROR_TURN_MAX for a turn] */
+/* Make a symmetric about a centre: the part that mw_field_mirror keeps is read for all.
+ * Exact for all but turns by other than 2 and 4. [mirror.n: 2..MW_MIRROR_TURN_MAX for a turn]
+ * centre: x, z; NULL: the middle of the scope's box. */
 MW_NODISCARD mw_code mw_source_mirror(
-	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, double x, double z);
+	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, const double *centre);
+/* a, read as if the scope's box were 0..w by 0..h: lays a picture over the whole map.
+ * [w, h: > 0, finite] */
+MW_NODISCARD mw_code mw_source_fit(mw_ctx *cx, mw_source **out, mw_source *a, double w, double h);
 
 mw_source *mw_source_retain(mw_source *source);
 /* NULL does nothing. cx: any with the allocator of the one it was made with. */
@@ -108,16 +112,27 @@ void mw_source_release(mw_ctx *cx, mw_source *source);
 /* ---- evaluating ---------------------------------------------------------------------------------
  */
 
+/* What a source may leave open until it is compiled. */
+typedef struct {
+	uint64_t seed; /* of noise without one of its own */
+	double x0, z0, x1,
+		z1; /* the map: centre of symmetries, place of fitted pictures [unit: elmo] */
+} mw_source_scope;
+
+/* The box of a grid of w x h samples. They are taken for corners, as heights are, so that the box
+ * ends at the outermost; or, where the first lies half a step from the origin both ways, for the
+ * middles of cells. */
+mw_source_scope mw_source_scope_of(const mw_grid *grid, int32_t w, int32_t h, uint64_t seed);
+
 /* One or more sources compiled together: what they have in common is computed once. Read-only after
  * compiling, so any number of threads may evaluate it. Zeroed = empty. */
 typedef struct {
 	struct mw__program *p;
 } mw_program;
 
-/* roots: n sources, n >= 1. seed: for the noise whose seed was left to the program.
- * MW_ENOMEM, MW_ELIMIT. [owned: caller, mw_program_free] */
-MW_NODISCARD mw_code mw_program_compile(
-	mw_ctx *cx, mw_program *out, mw_source *const *roots, size_t n, uint64_t seed);
+/* roots: n sources, n >= 1. MW_ENOMEM, MW_ELIMIT. [owned: caller, mw_program_free] */
+MW_NODISCARD mw_code mw_program_compile(mw_ctx *cx, mw_program *out, mw_source *const *roots,
+	size_t n, const mw_source_scope *scope);
 void mw_program_free(mw_ctx *cx, mw_program *program);
 /* Values computed per block, constants and coordinates not counted. */
 size_t mw_program_length(const mw_program *program);

@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
 	mw_ctx *cx;
 	mw__program *p;
+	const mw_source_scope *scope;
 	MW_ARRAY(seen) visit;
 	table values, visits;
 } compiler;
@@ -371,17 +372,22 @@ static mw_code build_mirror(compiler *c, const mw_source *s, place at, uint32_t 
 {
 	place inner = at;
 	mw_code code = MW_OK;
+	float centre[2] = {s->k[0], s->k[1]};
+	if (s->centred) {
+		centre[0] = (float)(0.5 * (c->scope->x0 + c->scope->x1));
+		centre[1] = (float)(0.5 * (c->scope->z0 + c->scope->z1));
+	}
 	if (s->op == MW_MIRROR_X || s->op == MW_MIRROR_QUAD)
-		code = map1(c, VALUE_FOLD, at.x, s->k[0], 0, 0, &inner.x);
+		code = map1(c, VALUE_FOLD, at.x, centre[0], 0, 0, &inner.x);
 	if (code == MW_OK && (s->op == MW_MIRROR_Z || s->op == MW_MIRROR_QUAD))
-		code = map1(c, VALUE_FOLD, at.z, s->k[1], 0, 0, &inner.z);
+		code = map1(c, VALUE_FOLD, at.z, centre[1], 0, 0, &inner.z);
 	if (s->op == MW_MIRROR_POINT || s->op == MW_MIRROR_TURN) {
 		bool turn = s->op == MW_MIRROR_TURN;
 		mw__value v = blank(turn ? VALUE_TURN_X : VALUE_POINT_X, SHAPE_FULL);
 		v.arg[0] = at.x;
 		v.arg[1] = at.z;
-		v.k[0] = s->k[0];
-		v.k[1] = s->k[1];
+		v.k[0] = centre[0];
+		v.k[1] = centre[1];
 		v.param = s->param;
 		v.param_size = s->param_size;
 		mw__value z = v;
@@ -390,6 +396,26 @@ static mw_code build_mirror(compiler *c, const mw_source *s, place at, uint32_t 
 		if (code == MW_OK)
 			code = emit(c, &z, &inner.z);
 	}
+	if (code == MW_OK)
+		code = build(c, s->operand[0], inner, out);
+	return code;
+}
+
+static mw_code build_fit(compiler *c, const mw_source *s, place at, uint32_t *out)
+{
+	const double low[2] = {c->scope->x0, c->scope->z0}, high[2] = {c->scope->x1, c->scope->z1};
+	float m[2][3];
+	for (int i = 0; i < 2; i++) {
+		double side = high[i] > low[i] ? high[i] - low[i] : 1;
+		double factor = (double)s->k[i] / side;
+		m[i][0] = (float)factor;
+		m[i][1] = 0;
+		m[i][2] = (float)(-low[i] * factor);
+	}
+	place inner = at;
+	mw_code code = affine(c, m[0], at.x, at.z, &inner.x);
+	if (code == MW_OK)
+		code = affine(c, m[1], at.z, at.x, &inner.z);
 	if (code == MW_OK)
 		code = build(c, s->operand[0], inner, out);
 	return code;
@@ -434,6 +460,8 @@ static mw_code build_new(compiler *c, const mw_source *s, place at, uint32_t *ou
 		return build_warp(c, s, at, out);
 	case NODE_MIRROR:
 		return build_mirror(c, s, at, out);
+	case NODE_FIT:
+		return build_fit(c, s, at, out);
 	}
 	return mw_fail(c->cx, MW_EINVALID, "source: a node of unknown kind");
 }
@@ -537,14 +565,14 @@ static mw_code assign_slots(mw_ctx *cx, mw__program *p)
 /* ---- programs ----------------------------------------------------------------------------------
  */
 
-static mw_code compile(compiler *c, mw_source *const *roots, size_t n, uint64_t seed)
+static mw_code compile(compiler *c, mw_source *const *roots, size_t n)
 {
 	mw__program *p = c->p;
 	p->root = mw_alloc_n(c->cx, n, sizeof *p->root);
 	p->source = mw_alloc_n(c->cx, n, sizeof *p->source);
 	if (!p->root || !p->source)
 		return MW_ENOMEM;
-	place at = {.seed = seed};
+	place at = {.seed = c->scope->seed};
 	mw__value x = blank(VALUE_X, SHAPE_ROW), z = blank(VALUE_Z, SHAPE_COLUMN);
 	mw_code code = add_value(c, &x, &at.x);
 	if (code == MW_OK)
@@ -566,15 +594,15 @@ static mw_code compile(compiler *c, mw_source *const *roots, size_t n, uint64_t 
 	return assign_slots(c->cx, p);
 }
 
-mw_code mw_program_compile(
-	mw_ctx *cx, mw_program *out, mw_source *const *roots, size_t n, uint64_t seed)
+mw_code mw_program_compile(mw_ctx *cx, mw_program *out, mw_source *const *roots, size_t n,
+	const mw_source_scope *scope)
 {
 	MW_ASSERT(n >= 1);
 	*out = (mw_program){.p = mw_zalloc(cx, sizeof *out->p)};
 	if (!out->p)
 		return MW_ENOMEM;
-	compiler c = {.cx = cx, .p = out->p};
-	mw_code code = compile(&c, roots, n, seed);
+	compiler c = {.cx = cx, .p = out->p, .scope = scope};
+	mw_code code = compile(&c, roots, n);
 	mw_free(cx, c.visit.v);
 	mw_free(cx, c.visits.slot);
 	mw_free(cx, c.values.slot);

@@ -147,7 +147,7 @@ static void run(block *b, const mw__value *v, float *d, const float *const a[3],
 		break;
 	case VALUE_TURN_X:
 	case VALUE_TURN_Z:
-		b->kern->turn(v->param, v->op == VALUE_TURN_Z, d, a[0], a[1], n);
+		b->kern->turn(v->param, v->k, v->op == VALUE_TURN_Z, d, a[0], a[1], n);
 		break;
 	default:
 		b->kern->apply(v->op, d, a[0], a[1], a[2], v->k, n);
@@ -216,6 +216,20 @@ static void write_root(const block *b, uint32_t index, float *out, size_t stride
 			b->kern->store(row, shape == SHAPE_FULL ? a + j * b->w : a, width);
 		}
 	}
+}
+
+mw_source_scope mw_source_scope_of(const mw_grid *grid, int32_t w, int32_t h, uint64_t seed)
+{
+	bool cells = grid->x0 == grid->step / 2 && grid->z0 == grid->step / 2;
+	mw_source_scope scope = {.seed = seed, .x0 = grid->x0, .z0 = grid->z0};
+	scope.x1 = grid->x0 + (w - 1) * grid->step;
+	scope.z1 = grid->z0 + (h - 1) * grid->step;
+	if (!cells)
+		return scope;
+	scope.x0 = scope.z0 = 0;
+	scope.x1 = w * grid->step;
+	scope.z1 = h * grid->step;
+	return scope;
 }
 
 /* ---- rows and fields ---------------------------------------------------------------------------

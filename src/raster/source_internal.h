@@ -23,7 +23,8 @@ typedef enum {
 	NODE_TERRACE,
 	NODE_TRANSFORM,
 	NODE_WARP,
-	NODE_MIRROR
+	NODE_MIRROR,
+	NODE_FIT
 } node_kind;
 
 /* Rounded once here, so that kernels and cull see the same numbers. */
@@ -55,7 +56,6 @@ typedef struct {
 } mw__curve;
 
 typedef struct {
-	float x, z;
 	int n;
 	float cosine[MW_MIRROR_TURN_MAX], sine[MW_MIRROR_TURN_MAX]; /* of k/n of a turn */
 } mw__turn;
@@ -63,6 +63,7 @@ typedef struct {
 struct mw_source {
 	uint32_t owners;
 	uint8_t kind, op;
+	bool centred; /* mirror: about the scope's middle */
 	uint16_t depth;
 	mw_source *operand[3];
 	float k[6];      /* constant, terrace, transform, centre of a mirror */
@@ -135,8 +136,8 @@ typedef struct {
 	void (*apply)(int op, float *d, const float *a, const float *b, const float *c,
 		const float *k, size_t n);
 	void (*curve)(const mw__curve *curve, float *d, const float *a, size_t n);
-	void (*turn)(const mw__turn *turn, bool want_z, float *d, const float *x, const float *z,
-		size_t n);
+	void (*turn)(const mw__turn *turn, const float centre[2], bool want_z, float *d,
+		const float *x, const float *z, size_t n);
 	void (*grid)(const mw__grid *grid, float *d, const float *x, const float *z, size_t n);
 	/* near: nnear segments to measure; across: nacross edges that may be crossed. */
 	void (*distance)(const mw__shape *shape, const uint32_t *near, size_t nnear,

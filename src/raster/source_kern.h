@@ -220,9 +220,10 @@ static void curve(const mw__curve *table, float *d, const float *a, size_t n)
 	}
 }
 
-static void turn(const mw__turn *t, bool want_z, float *d, const float *x, const float *z, size_t n)
+static void turn(const mw__turn *t, const float centre[2], bool want_z, float *d, const float *x,
+	const float *z, size_t n)
 {
-	vf zero = vf_set(0.0f), cx = vf_set(t->x), cz = vf_set(t->z);
+	vf zero = vf_set(0.0f), cx = vf_set(centre[0]), cz = vf_set(centre[1]);
 	vf edge_c = vf_set(t->cosine[1]), edge_s = vf_set(t->sine[1]);
 	for (size_t i = 0; i < n; i += MW_LANES) {
 		vf dx = vf_sub(vf_load(x + i), cx), dz = vf_sub(vf_load(z + i), cz);

@@ -9,6 +9,8 @@
 #include "support/oom.h"
 #include "support/test.h"
 
+static const mw_source_scope no_scope = {0, 0, 0, 0, 0};
+
 /* Sources made by a test, released together. */
 typedef struct {
 	mw_ctx cx;
@@ -110,7 +112,8 @@ static mw_source *shape(bench *b, mw_shape_kind kind, const double *xz, size_t n
 static mw_source *mirrored(bench *b, mw_source *a, mw_mirror_kind kind, int n, double x, double z)
 {
 	mw_mirror mirror = {.kind = kind, .n = n};
-	MAKE(b, mw_source_mirror, a, mirror, x, z);
+	const double centre[2] = {x, z};
+	MAKE(b, mw_source_mirror, a, mirror, isnan(x) ? NULL : centre);
 }
 
 static mw_source *warped(bench *b, mw_source *a, mw_source *dx, mw_source *dz)
@@ -136,7 +139,8 @@ static void eval_into(bench *b, mw_source *s, mw_grid grid, int w, int h, uint64
 {
 	mw_program p = {0};
 	mw_field f = {0};
-	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, seed));
+	mw_source_scope scope = mw_source_scope_of(&grid, w, h, seed);
+	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, &scope));
 	assert_ok(&b->cx, mw_field_init(&b->cx, &f, w, h));
 	assert_ok(&b->cx, mw_program_eval(&b->cx, &p, &grid, &f));
 	memcpy(out, f.v, mw_field_count(&f) * sizeof(float));
@@ -266,7 +270,7 @@ static void powers_are_within_one_unit_in_the_last_place(void **state)
 	mw_source *s = op2(b, MW_OP_POW, x_of(b), z_of(b));
 	mw_program p = {0};
 	mw_field f = {0};
-	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, 0));
+	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, &no_scope));
 	assert_ok(&b->cx, mw_field_init(&b->cx, &f, 512, 64));
 	double worst = 0;
 	static const mw_grid grids[] = {{0.001, -4, 0.0123}, {0.9, -300, 0.0004}, {900, -30, 77.7},
@@ -562,6 +566,33 @@ static void symmetry_is_exact(void **state)
 	}
 }
 
+static mw_source *fitted(bench *b, mw_source *a, double w, double h)
+{
+	MAKE(b, mw_source_fit, a, w, h);
+}
+
+static void what_is_left_open_is_taken_from_the_map(void **state)
+{
+	bench *b = *state;
+	float v[5 * 3];
+	mw_source *x = x_of(b), *z = z_of(b);
+	/* Corners 0..32 by 0..16: the middle column and row are the axes. */
+	mw_grid corners = {0, 0, 8}, cells = {4, 4, 8}, aside = {100, 200, 8};
+	eval_into(b, mirrored(b, x, MW_MIRROR_X, 0, NAN, 0), corners, 5, 3, 0, v);
+	assert_true(v[0] == 0 && v[1] == 8 && v[2] == 16 && v[3] == 8 && v[4] == 0);
+	eval_into(b, mirrored(b, x, MW_MIRROR_X, 0, NAN, 0), cells, 5, 3, 0, v);
+	assert_true(v[0] == 4 && v[1] == 12 && v[2] == 20 && v[3] == 12 && v[4] == 4);
+	eval_into(b, mirrored(b, z, MW_MIRROR_POINT, 0, NAN, 0), aside, 5, 3, 0, v);
+	assert_true(v[0] == 200 && v[5] == 208 && v[10] == 200);
+	/* A picture of 4 x 2 over all of it. */
+	eval_into(b, fitted(b, x, 4, 2), corners, 5, 3, 0, v);
+	assert_true(v[0] == 0 && v[1] == 1 && v[4] == 4);
+	eval_into(b, fitted(b, z, 5, 3), cells, 5, 3, 0, v);
+	assert_true(v[0] == 0.5f && v[5] == 1.5f && v[10] == 2.5f);
+	eval_into(b, fitted(b, x, 4, 2), aside, 5, 3, 0, v);
+	assert_true(v[0] == 0 && v[2] == 2 && v[4] == 4);
+}
+
 static void three_sides_see_the_same_world(void **state)
 {
 	bench *b = *state;
@@ -610,7 +641,7 @@ static void nameless_noise_takes_its_seed_from_the_program(void **state)
 static size_t length_of(bench *b, mw_source *s)
 {
 	mw_program p = {0};
-	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, 0));
+	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, &no_scope));
 	size_t n = mw_program_length(&p);
 	mw_program_free(&b->cx, &p);
 	return n;
@@ -695,11 +726,12 @@ static void threads_and_instruction_sets_change_no_bit(void **state)
 			assert_memory_equal(first, other, (size_t)W * H * sizeof *first);
 		}
 	/* Neither does the place in a block: one sample at a time. */
+	mw_source_scope scope = mw_source_scope_of(&grid, W, H, 42);
 	for (int k = 0; k < 300; k++) {
 		int i = (k * 37) % W, j = (k * 53) % H;
 		mw_program p = {0};
 		mw_field f = {0};
-		assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, 42));
+		assert_ok(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, &scope));
 		assert_ok(&b->cx, mw_field_init(&b->cx, &f, 1, 1));
 		/* The same doubles as the grid's, so that the float coordinates agree. */
 		mw_grid one = {grid.x0 + i * grid.step, grid.z0 + j * grid.step, 1};
@@ -719,7 +751,7 @@ static void several_roots_share_one_program(void **state)
 	mw_source *n = noise(b, 90, 4, 8);
 	mw_source *roots[4] = {n, op2(b, MW_OP_MUL, n, num(b, 3)), x_of(b), num(b, 5)};
 	mw_program p = {0};
-	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, roots, 4, 0));
+	assert_ok(&b->cx, mw_program_compile(&b->cx, &p, roots, 4, &no_scope));
 	assert_int_equal(mw_program_length(&p), 2);
 	mw_program_scratch *scratch = mw_program_scratch_new(&b->cx, &p);
 	assert_non_null(scratch);
@@ -774,7 +806,8 @@ static void too_much_is_refused(void **state)
 	for (int i = 0; i < 40; i++)
 		s = warped(b, s, s, s);
 	mw_program p = {0};
-	assert_fails(&b->cx, mw_program_compile(&b->cx, &p, &s, 1, 0), MW_ELIMIT, "more than");
+	assert_fails(
+		&b->cx, mw_program_compile(&b->cx, &p, &s, 1, &no_scope), MW_ELIMIT, "more than");
 	assert_null(p.p);
 }
 
@@ -807,7 +840,7 @@ static void wrong_arguments_are_named(void **state)
 		mw_source_grid(cx, &out, v, 1, 1, 0, 0, 0, 1, MW_FILTER_NEAREST, MW_EDGE_CLAMP),
 		MW_ERANGE, "step");
 	mw_mirror mirror = {MW_MIRROR_TURN, 1};
-	assert_fails(cx, mw_source_mirror(cx, &out, x, mirror, 0, 0), MW_ERANGE, "sectors");
+	assert_fails(cx, mw_source_mirror(cx, &out, x, mirror, NULL), MW_ERANGE, "sectors");
 	assert_null(out);
 }
 
@@ -833,11 +866,11 @@ static mw_code everything(mw_ctx *cx, void *ud)
 	if (code == MW_OK)
 		code = mw_source_warp(cx, &s[4], s[3], s[1], s[2]);
 	if (code == MW_OK)
-		code = mw_source_mirror(cx, &s[5], s[4], (mw_mirror){MW_MIRROR_TURN, 3}, 4, 4);
+		code = mw_source_mirror(cx, &s[5], s[4], (mw_mirror){MW_MIRROR_TURN, 3}, NULL);
 	if (code == MW_OK)
 		code = mw_source_apply(cx, &s[6], MW_OP_ADD, (mw_source *const[]){s[5], s[0]});
 	if (code == MW_OK)
-		code = mw_program_compile(cx, &p, &s[6], 1, 7);
+		code = mw_program_compile(cx, &p, &s[6], 1, &no_scope);
 	if (code == MW_OK)
 		code = mw_field_init(cx, &f, 20, 20);
 	if (code == MW_OK)
@@ -874,6 +907,7 @@ int main(void)
 		TEST(grids_are_read_between_their_samples),
 		TEST(transforms_and_warps_move_the_position),
 		TEST(symmetry_is_exact),
+		TEST(what_is_left_open_is_taken_from_the_map),
 		TEST(three_sides_see_the_same_world),
 		TEST(nameless_noise_takes_its_seed_from_the_program),
 		TEST(what_is_the_same_is_computed_once),
