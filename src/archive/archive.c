@@ -545,10 +545,16 @@ mw_code mw_archive_extract(mw_ctx *cx, mw_archive *a, const char *dir)
 			return mw_note(cx, "%s", a->label);
 		}
 	}
+	/* In the file's order: a solid block is then unpacked once. */
+	uint32_t *order = mw_alloc_n(cx, a->entries.n, sizeof *order);
+	if (!order)
+		return MW_ENOMEM;
+	for (size_t i = 0; i < a->entries.n; i++)
+		order[a->entries.v[i].ordinal] = (uint32_t)i;
 	if (mw_fs_folder_begin(cx, &folder, dir) != MW_OK)
-		return cx->err.code;
+		goto done;
 	for (size_t i = 0; i < a->entries.n; i++) {
-		const mw_archive_entry *e = &a->entries.v[i];
+		const mw_archive_entry *e = &a->entries.v[order[i]];
 		if (e->shadowed) {
 			mw_warn(cx, "archive-duplicate",
 				"entry '%s' left out: an earlier one has this name", e->name);
@@ -556,8 +562,12 @@ mw_code mw_archive_extract(mw_ctx *cx, mw_archive *a, const char *dir)
 		}
 		if (extract_entry(cx, a, e, folder) != MW_OK) {
 			mw_fs_folder_discard(cx, folder);
-			return cx->err.code;
+			goto done;
 		}
 	}
-	return mw_fs_folder_commit(cx, folder);
+	if (mw_fs_folder_commit(cx, folder) != MW_OK)
+		goto done;
+done:
+	mw_free(cx, order);
+	return cx->err.code;
 }
