@@ -9,6 +9,8 @@ local parts = {
 	try_read = { "mapwright.project", "try_read" },
 	fs = { "mapwright.project", "fs" },
 	define = { "mapwright.project", "define" },
+	field = { "mapwright.field", "field" },
+	quantize = { "mapwright.field", "quantize" },
 	rng = { "mapwright.random", "rng" },
 	version = { "mapwright.version", "version" },
 }

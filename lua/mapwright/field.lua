@@ -1,0 +1,421 @@
+--- Fields: grids of numbers that scripts paint, stamp, erode and read. Positions and lengths are in
+--- elmos, values in whatever the field holds (a terrain's height field: elmos). Methods change the
+--- field and return it, so that they chain; `copy` keeps the old one. Slope, curvature and resample
+--- make new fields. Sample (i, j) counts from 0 at the north-west and lies at x + i * step,
+--- z + j * step.
+local core = require "mapwright.core"
+local errors = require "mapwright.errors"
+local opts = require "mapwright.opts"
+local schema = require "mapwright.schema.field"
+
+local cf = core.field
+
+---@class mapwright.field
+---@field w integer samples from west to east
+---@field h integer samples from north to south
+---@field step number [unit: elmo] distance of neighbouring samples
+---@field x number [unit: elmo] where the first column lies
+---@field z number [unit: elmo] where the first row lies
+---@field seed integer for noise and erosion that have no seed of their own
+local Field = {}
+
+local M = { methods = Field }
+
+-- position of a readable field in cf.shape's results
+local shape_index = { w = 1, h = 2, x = 3, z = 4, step = 5, seed = 6 }
+
+function cf.meta.__index(f, name)
+	local method = Field[name]
+	if method ~= nil then return method end
+	local k = shape_index[name]
+	if k then return (select(k, cf.shape(f))) end
+	local names = {}
+	for known in next, Field do names[known] = true end
+	for known in next, shape_index do names[known] = true end
+	errors.fail("field: no field or method '%s'%s", tostring(name),
+		require "mapwright.util.suggest" (name, names))
+end
+
+function cf.meta.__tostring(f)
+	return ("field %dx%d"):format(f.w, f.h)
+end
+
+-- Arithmetic between fields, sources and numbers makes sources; fields stay as they are.
+local function source_of(v)
+	return require "mapwright.source".of(v)
+end
+function cf.meta.__add(a, b) return source_of(a) + source_of(b) end
+function cf.meta.__sub(a, b) return source_of(a) - source_of(b) end
+function cf.meta.__mul(a, b) return source_of(a) * source_of(b) end
+function cf.meta.__div(a, b) return source_of(a) / source_of(b) end
+function cf.meta.__pow(a, b) return source_of(a) ^ source_of(b) end
+function cf.meta.__unm(a) return -source_of(a) end
+
+local value_row = { type = { "number", "field", "source" } }
+
+-- v as a number or a core field of f's shape.
+local function operand(f, v, what)
+	v = opts.value(value_row, v, what)
+	if type(v) == "number" then return v end
+	local name = getmetatable(v).__name
+	if name == "mapwright.source" then
+		local out = cf.new(cf.shape(f))
+		core.source.eval(v, out)
+		return out
+	end
+	if f.w ~= v.w or f.h ~= v.h then
+		errors.fail("%s: the fields differ in size: %d x %d and %d x %d samples; see 'resample'",
+			what, f.w, f.h, v.w, v.h)
+	end
+	return v
+end
+
+--- A new field of any size and place.
+---@return mapwright.field
+function M.field(given)
+	local o = opts.check(schema.field, given)
+	local f = cf.new(o.w, o.h, o.x, o.z, o.step, o.seed)
+	return o.value == 0 and f or f:set(o.value)
+end
+
+--- The same, positional, for the library's own use.
+function M.of_grid(w, h, x, z, step, seed)
+	return cf.new(w, h, x, z, step, seed or 0)
+end
+
+--- The field as the core knows it.
+function Field:core() return self end
+
+--- Say where the samples lie.
+function Field:place(x, z, step, seed)
+	cf.place(self, x, z, step, seed)
+	return self
+end
+
+function Field:copy() return cf.copy(self) end
+
+-- ---- arithmetic --------------------------------------------------------------------------------
+
+--- `set(value)` fills the field from a number, field or source; `set(i, j, value)` sets one sample.
+function Field:set(a, j, value)
+	if j ~= nil then
+		cf.put(self, a, j, value)
+	else
+		cf.apply(self, "set", operand(self, a, "field:set"))
+	end
+	return self
+end
+
+--- Add a number, field or source to each sample.
+function Field:add(v)
+	cf.apply(self, "add", operand(self, v, "field:add"))
+	return self
+end
+
+function Field:sub(v)
+	cf.apply(self, "sub", operand(self, v, "field:sub"))
+	return self
+end
+
+function Field:mul(v)
+	cf.apply(self, "mul", operand(self, v, "field:mul"))
+	return self
+end
+
+function Field:div(v)
+	cf.apply(self, "div", operand(self, v, "field:div"))
+	return self
+end
+
+--- The lesser of each sample and the value.
+function Field:min(v)
+	cf.apply(self, "min", operand(self, v, "field:min"))
+	return self
+end
+
+--- The greater of each sample and the value.
+function Field:max(v)
+	cf.apply(self, "max", operand(self, v, "field:max"))
+	return self
+end
+
+--- Go towards the value by the mask: 0 keeps the field, 1 takes the value.
+function Field:lerp(v, mask)
+	local value = operand(self, v, "field:lerp")
+	local weight = operand(self, mask, "field:lerp: the mask")
+	if type(weight) == "number" then
+		weight = cf.new(cf.shape(self))
+		cf.apply(weight, "set", mask)
+	end
+	cf.lerp(self, value, weight)
+	return self
+end
+
+--- Keep samples between two values.
+function Field:clamp(low, high)
+	low = opts.value({ name = "low", type = "number" }, low, "field:clamp")
+	high = opts.value({ name = "high", type = "number" }, high, "field:clamp")
+	if low > high then
+		errors.fail("field:clamp: 'low' = %s is above 'high' = %s", opts.show(low), opts.show(high))
+	end
+	cf.clamp(self, low, high)
+	return self
+end
+
+function Field:abs()
+	cf.abs(self)
+	return self
+end
+
+--- Stretch to low..high (0..1).
+function Field:normalise(low, high)
+	low = opts.value({ name = "low", type = "number" }, low or 0, "field:normalise")
+	high = opts.value({ name = "high", type = "number" }, high or 1, "field:normalise")
+	cf.normalise(self, low, high)
+	return self
+end
+
+--- Replace values by a table of points {from, to}: straight between them, flat beyond the ends.
+function Field:curve(points)
+	local xs, ys = {}, {}
+	if type(points) ~= "table" or #points == 0 then
+		errors.fail("field:curve: expected a list of pairs {from, to}, got %s", opts.show(points))
+	end
+	for i, p in ipairs(points) do
+		local pair = opts.value({ name = ("[%d]"):format(i), type = "pair" }, p, "field:curve")
+		xs[i], ys[i] = pair[1], pair[2]
+		if i > 1 and xs[i] <= xs[i - 1] then
+			errors.fail("field:curve: point %d is at %s, which does not rise above %s", i,
+				opts.show(xs[i]), opts.show(xs[i - 1]))
+		end
+	end
+	cf.curve(self, xs, ys)
+	return self
+end
+
+--- Steps of equal height; a number is the step.
+function Field:terrace(given)
+	if type(given) == "number" then given = { step = given } end
+	local o = opts.check(schema.terrace, given)
+	cf.terrace(self, o.step, o.offset, o.soften)
+	return self
+end
+
+-- ---- the whole grid ----------------------------------------------------------------------------
+
+--- Blur like a Gaussian with a standard deviation of half the radius.
+---@param radius number [unit: elmo]
+function Field:blur(radius)
+	local row = { name = "radius", type = "number", min = 0, max = 1e6, unit = "elmo" }
+	radius = opts.value(row, radius, "field:blur")
+	cf.blur(self, radius / self.step)
+	return self
+end
+
+--- Kind and number of sectors of a symmetry, as the core wants them.
+function M.mirror_kind(mirror)
+	if mirror == nil then return "none", 0 end
+	if type(mirror) == "table" then return "turn", mirror.n end
+	return mirror, 0
+end
+
+--- Make symmetric: the west half ("x"), the north half ("z", "point"), the north-west quarter
+--- ("quad") or one sector of n ({n = 3}) is kept and repeated.
+function Field:mirror(mirror, given)
+	mirror = opts.value({ name = "mirror", type = "mirror" }, mirror, "field:mirror")
+	local o = opts.check(schema.mirror, given)
+	local kind, n = M.mirror_kind(mirror)
+	if n > 16 then errors.fail("field:mirror: n = %d is outside 2..16", n) end
+	cf.mirror(self, kind, n, o.soften / self.step)
+	return self
+end
+
+--- A new field with another number of samples over the same ground; corners stay corners.
+function Field:resample(given)
+	local o = opts.check(schema.resample, given)
+	local step = self.step * (self.w > 1 and o.w > 1 and (self.w - 1) / (o.w - 1) or 1)
+	return cf.resample(self, o.w, o.h, o.kind, step)
+end
+
+--- A new field: steepness in degrees.
+function Field:slope() return cf.slope(self) end
+
+--- A new field: positive in hollows, negative on ridges.
+function Field:curvature() return cf.curvature(self) end
+
+--- A new field: what the engine's move classes look at, one sample for 2 x 2 squares.
+function Field:engine_slope() return cf.engine_slope(self) end
+
+--- Replace each sample by fn(value, x, z).
+function Field:map(fn)
+	cf.map(self, opts.value({ type = "function" }, fn, "field:map"))
+	return self
+end
+
+-- ---- shapes ------------------------------------------------------------------------------------
+
+local function disc_or_rect(at, o, what)
+	local p = opts.value({ name = "at", type = "point" }, at, what)
+	if o.radius and (o.width or o.depth) then
+		errors.fail("%s: give 'radius' or 'width' and 'depth', not both", what)
+	elseif o.radius then
+		return "disc", { p.x, p.z, o.level or 0 }, o.radius
+	elseif not o.width then
+		errors.fail("%s: needs 'radius', or 'width' and 'depth'", what)
+	end
+	local w, d = o.width / 2, (o.depth or o.width) / 2
+	return "rect", { p.x - w, p.z - d, o.level or 0, p.x + w, p.z + d, o.level or 0 }, 0
+end
+
+--- Press a disc or a rectangle around `at` to a level.
+function Field:stamp(at, given)
+	local o = opts.check(schema.stamp, given)
+	local kind, points, size = disc_or_rect(at, o, "field:stamp")
+	cf.stamp(self, kind, points, size, o.mode, o.soften)
+	return self
+end
+
+--- Level a site: a disc or a rectangle, to its own mean height or a given level.
+function Field:flatten(at, given)
+	local o = opts.check(schema.flatten, given)
+	local kind, points, size = disc_or_rect(at, o, "field:flatten")
+	local level = o.level or cf.mean(self, kind, points, size)
+	for i = 3, #points, 3 do points[i] = level end
+	cf.stamp(self, kind, points, size, "level", o.soften)
+	return self
+end
+
+-- Positions {x, z, level} flat; a level left out is the option's, or the field's own height there.
+local function levelled(f, points, level, what)
+	local flat = {}
+	opts.value({ name = "points", type = "points" }, points, what)
+	for i, p in ipairs(points) do
+		local x, z, own = p.x or p[1], p.z or p[2], p.level or p[3]
+		if own ~= nil then
+			own = opts.value({ name = ("level of point %d"):format(i), type = "number" }, own, what)
+		end
+		table.move({ x, z, own or level or cf.at(f, x, z) }, 1, 3, #flat + 1, flat)
+	end
+	return flat
+end
+
+--- A band along a line of points {x, z} or {x, z, level}; between points the level is even.
+function Field:path(points, given)
+	local o = opts.check(schema.path, given)
+	local flat = levelled(self, points, o.level, "field:path")
+	cf.stamp(self, "path", flat, o.width, o.mode, o.soften)
+	return self
+end
+
+--- The same; reads better for lines of one level.
+function Field:line(points, given)
+	local o = opts.check(schema.path, given, "field:line")
+	local flat = levelled(self, points, o.level, "field:line")
+	cf.stamp(self, "path", flat, o.width, o.mode, o.soften)
+	return self
+end
+
+--- A slope from one place to another, with straight ends.
+function Field:ramp(from, to, given)
+	local o = opts.check(schema.ramp, given)
+	local points = levelled(self, { from, to }, nil, "field:ramp")
+	if points[1] == points[4] and points[2] == points[5] then
+		errors.fail("field:ramp: both ends are at (%s, %s)", opts.show(points[1]),
+			opts.show(points[2]))
+	end
+	cf.stamp(self, "ramp", points, o.width, o.mode, o.soften)
+	return self
+end
+
+--- The area within a closed line of at least three points.
+function Field:polygon(points, given)
+	local o = opts.check(schema.polygon, given)
+	local flat = levelled(self, points, o.level, "field:polygon")
+	if #flat < 9 then
+		errors.fail("field:polygon: needs at least three points, got %d", #flat // 3)
+	end
+	flat[3] = o.level
+	cf.stamp(self, "polygon", flat, 0, o.mode, o.soften)
+	return self
+end
+
+-- ---- reading -----------------------------------------------------------------------------------
+
+--- Value at a place, bilinear between samples.
+function Field:at(x, z) return cf.at(self, x, z) end
+
+--- The engine's height at a place: two triangles between four vertices.
+function Field:height_at(x, z) return cf.height_at(self, x, z) end
+
+--- Sample (i, j), counted from 0.
+function Field:get(i, j) return cf.get(self, i, j) end
+
+--- Smallest and largest finite sample.
+function Field:min_max()
+	local low, high = cf.measure(self)
+	return low, high
+end
+
+--- { min, max, mean, nan, inf }: of the finite samples, and how many are not.
+function Field:measure()
+	local low, high, mean, nan, inf = cf.measure(self)
+	return { min = low, max = high, mean = mean, nan = nan, inf = inf }
+end
+
+--- Counts of samples in bins of equal width.
+function Field:histogram(given)
+	local o = opts.check(schema.histogram, given)
+	local low, high = cf.measure(self)
+	low, high = o.min or low, o.max or high
+	if low >= high then
+		if o.min and o.max then
+			errors.fail("field:histogram: 'min' = %s is not below 'max' = %s", opts.show(low),
+				opts.show(high))
+		end
+		high = low + 1
+	end
+	return cf.histogram(self, low, high, o.bins)
+end
+
+-- ---- quantizing --------------------------------------------------------------------------------
+
+--- Heights as the words of a map: little-endian, row by row, by the engine's formula
+--- (height - min_height) * 65536 / (max_height - min_height), rounded and clamped. The second
+--- result tells what was clamped; that is also a warning.
+---@return string bytes
+---@return {below: integer, above: integer, worst_below: number, worst_above: number} report
+function M.quantize(given)
+	local o = opts.check(schema.quantize, given)
+	if o.max_height < o.min_height then
+		errors.fail("quantize: 'max_height' = %s is below 'min_height' = %s",
+			opts.show(o.max_height), opts.show(o.min_height))
+	end
+	local bytes, report = core.quantize.u16(o.field, o.min_height, o.max_height)
+	M.warn_clipped(report, o.min_height, o.max_height, "quantize")
+	return bytes, report
+end
+
+--- Warn when samples were clamped: how many, by how much, where first.
+function M.warn_clipped(report, min_height, max_height, what)
+	local n = report.below + report.above
+	if n == 0 then return end
+	local at = report.below_at or report.above_at
+	if report.below_at and report.above_at then
+		local b, a = report.below_at, report.above_at
+		at = (b[2] < a[2] or (b[2] == a[2] and b[1] < a[1])) and b or a
+	end
+	local parts = {}
+	if report.below > 0 then
+		parts[#parts + 1] = ("%d below %s by up to %s"):format(report.below, opts.show(min_height),
+			opts.show(report.worst_below))
+	end
+	if report.above > 0 then
+		parts[#parts + 1] = ("%d above %s by up to %s"):format(report.above, opts.show(max_height),
+			opts.show(report.worst_above))
+	end
+	core.log.put("warning", "height-clipped",
+		("%s: %d height%s clamped to the range: %s; the first at sample (%d, %d)"):format(what, n,
+			n == 1 and " was" or "s were", table.concat(parts, ", "), at[1], at[2]))
+end
+
+return M

@@ -1,0 +1,94 @@
+--- Option tables of fields. Rows as `mapwright.opts` describes them.
+local far = 1e9
+
+local soften = { name = "soften", type = "number", default = 0, min = 0, max = far, unit = "elmo",
+	doc = "Width of the soft edge outside the shape." }
+local mode = { name = "mode", default = "level", enum = { "level", "raise", "lower", "add" },
+	doc = "Bring the field to the level, only raise or lower it to there, or add the level." }
+local width = { name = "width", type = "number", required = true, min = 0, max = far, unit = "elmo",
+	doc = "From edge to edge." }
+
+local M = {}
+
+M.field = { name = "field",
+	{ name = "w", type = "integer", required = true, min = 1, max = 32769,
+		doc = "Samples from west to east." },
+	{ name = "h", type = "integer", required = true, min = 1, max = 32769,
+		doc = "Samples from north to south." },
+	{ name = "step", type = "number", default = 8, min = 1e-6, max = far, unit = "elmo",
+		doc = "Distance of neighbouring samples." },
+	{ name = "x", type = "number", default = 0, unit = "elmo", doc = "Where the first column lies." },
+	{ name = "z", type = "number", default = 0, unit = "elmo", doc = "Where the first row lies." },
+	{ name = "seed", type = "integer", default = 0,
+		doc = "For noise and erosion that have no seed of their own." },
+	{ name = "value", type = { "number", "field", "source" }, default = 0,
+		doc = "What the samples hold at first." },
+}
+
+M.stamp = { name = "field:stamp",
+	{ name = "radius", type = "number", min = 0, max = far, unit = "elmo",
+		doc = "Of a disc; give this or width and depth." },
+	{ name = "width", type = "number", min = 0, max = far, unit = "elmo",
+		doc = "Of a rectangle, from west to east." },
+	{ name = "depth", type = "number", min = 0, max = far, unit = "elmo",
+		doc = "Of a rectangle, from north to south; as the width when left out." },
+	{ name = "level", type = "number", required = true, doc = "The height to reach." },
+	soften, mode,
+}
+
+M.flatten = { name = "field:flatten",
+	M.stamp[1], M.stamp[2], M.stamp[3],
+	{ name = "level", type = "number",
+		doc = "The height to reach; the mean of what is there when left out." },
+	soften,
+}
+
+M.path = { name = "field:path", width,
+	{ name = "level", type = "number",
+		doc = "The height to reach at points that have no level; when left out, the field's own "
+			.. "height there." },
+	soften, mode,
+}
+
+M.ramp = { name = "field:ramp", width, soften, mode }
+
+M.polygon = { name = "field:polygon",
+	{ name = "level", type = "number", required = true, doc = "The height to reach." },
+	soften, mode,
+}
+
+M.mirror = { name = "field:mirror",
+	{ name = "soften", type = "number", default = 0, min = 0, max = far, unit = "elmo",
+		doc = "How far to each side of the seam the two halves are blended." },
+}
+
+M.terrace = { name = "field:terrace",
+	{ name = "step", type = "number", required = true, min = 1e-6, max = far,
+		doc = "Height of a step." },
+	{ name = "offset", type = "number", default = 0, doc = "A height that is a flat tread." },
+	{ name = "soften", type = "number", default = 0.3, min = 0, max = 1,
+		doc = "The share of a step that climbs; 0 makes cliffs." },
+}
+
+M.resample = { name = "field:resample",
+	{ name = "w", type = "integer", required = true, min = 1, max = 32769, doc = "Samples across." },
+	{ name = "h", type = "integer", required = true, min = 1, max = 32769, doc = "Samples down." },
+	{ name = "kind", default = "linear", enum = { "nearest", "linear", "cubic" },
+		doc = "How to read between samples; cubic may overshoot." },
+}
+
+M.histogram = { name = "field:histogram",
+	{ name = "bins", type = "integer", default = 64, min = 1, max = 65536, doc = "How many." },
+	{ name = "min", type = "number", doc = "Lower end; the smallest sample when left out." },
+	{ name = "max", type = "number", doc = "Upper end; the largest sample when left out." },
+}
+
+M.quantize = { name = "quantize",
+	{ name = "field", type = "field", required = true, doc = "What to turn into whole numbers." },
+	{ name = "min_height", type = "number", required = true, unit = "elmo",
+		doc = "Height of word 0." },
+	{ name = "max_height", type = "number", required = true, unit = "elmo",
+		doc = "Height of word 65536, which is one above the highest." },
+}
+
+return M
