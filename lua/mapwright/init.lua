@@ -12,11 +12,18 @@ local parts = {
 	field = { "mapwright.field", "field" },
 	quantize = { "mapwright.field", "quantize" },
 	rng = { "mapwright.random", "rng" },
+	target = { "mapwright.target" },
+	terrain = { "mapwright.terrain", "terrain" },
 	version = { "mapwright.version", "version" },
 }
 
+local names = {}
+for name in next, parts do names[#names + 1] = name end
+table.sort(names)
+
 setmetatable(mw, {
 	__name = "mapwright",
+	__names = names,
 	__index = function(t, name)
 		local part = parts[name]
 		if not part then

@@ -1,10 +1,11 @@
 --- Option tables checked against schema rows. A row is data:
 ---   { name = "radius", type = "number", default = 48, min = 1, max = 4096, unit = "elmo",
 ---     required = false, doc = "one sentence" }
---- `type` is a name of `M.types` or a list of names (any of them may match); `enum` lists the allowed
---- strings; `of` the element type of a list; `fields` the schema of a nested table; `check` is a
---- function(value) -> value or nil, message. Documentation and editor definitions are made from the
---- same rows. A schema may carry `name` (its words in messages) and `open = true` (unknown names pass).
+--- `type` is a name of `M.types` or a list of names (any of them may match); `enum` lists the
+--- allowed strings; `of` the element type of a list; `fields` the schema of a nested table;
+--- `check` is a function(value) -> value or nil, message. Documentation and editor definitions are made from the
+--- same rows. A schema may carry `name` (its words in messages) and `open = true` (unknown names
+--- pass).
 local errors = require "mapwright.errors"
 local suggest = require "mapwright.util.suggest"
 local number_text = require "mapwright.core".base.number_text
@@ -131,7 +132,8 @@ end
 
 local function range_text(row)
 	local lo, hi = row.min and number_text(row.min) or "", row.max and number_text(row.max) or ""
-	return ("%s..%s%s"):format(lo, hi, row.unit and " " .. row.unit .. (row.unit == "px" and "" or "s") or "")
+	local unit = row.unit and " " .. row.unit .. (row.unit == "px" and "" or "s") or ""
+	return ("%s..%s%s"):format(lo, hi, unit)
 end
 
 local function type_names(row)
@@ -253,7 +255,9 @@ end
 function M.value(row, v, what)
 	local value, problem = check_value(row, v, what)
 	if problem == nil and row.check then value, problem = row.check(value) end
-	if problem then errors.fail("%s: %s %s", what, row.name and "'" .. row.name .. "'" or "value", problem) end
+	if problem then
+		errors.fail("%s: %s %s", what, row.name and "'" .. row.name .. "'" or "value", problem)
+	end
 	return value
 end
 

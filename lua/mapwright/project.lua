@@ -1,5 +1,6 @@
 --- The run a script belongs to: its folder, what it read, what it declared. Scripts read files only
---- through here, so that inputs are known; paths are relative to the script and stay inside its folder.
+--- through here, so that inputs are known; paths are relative to the script and stay inside its
+--- folder.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
 

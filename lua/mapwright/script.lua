@@ -1,5 +1,5 @@
---- Running a build script: its own environment with locked globals, ordered pairs, seeded random, and
---- `require` of the mapper's own files. Nothing in it differs from run to run.
+--- Running a build script: its own environment with locked globals, ordered pairs, seeded random,
+--- and `require` of the mapper's own files. Nothing in it differs from run to run.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
 local ordered = require "mapwright.util.ordered"

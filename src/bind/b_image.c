@@ -20,7 +20,7 @@ static void free_image(mw_ctx *cx, void *payload)
 
 static const mw_lx_type image_type = {"mapwright.image", free_image};
 
-static mw_lx_image *push_image(lua_State *L)
+mw_lx_image *mw_lx_image_new(lua_State *L)
 {
 	return mw_lx_new(L, &image_type, sizeof(mw_lx_image));
 }
@@ -66,7 +66,7 @@ static int l_new(lua_State *L)
 	uint32_t w = (uint32_t)mw_lx_int(L, 1, "w", 1, cx->limits.image_side);
 	uint32_t h = (uint32_t)mw_lx_int(L, 2, "h", 1, cx->limits.image_side);
 	uint8_t bits = lua_isnoneornil(L, 3) ? 0 : (uint8_t)mw_lx_int(L, 3, "bits", 8, 16);
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 
 	mw_lx_check(L,
 		bits ? mw_grey_init(cx, &img->grey, w, h, bits)
@@ -80,7 +80,7 @@ static int l_decode(lua_State *L)
 	mw_ctx *cx = mw_lx_ctx(L);
 	mw_sv bytes = mw_lx_str(L, 1, "bytes");
 	const char *label = luaL_optstring(L, 2, "");
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 	mw_image_info info;
 	mw_code code = mw_image_probe(cx, &info, bytes.p, bytes.n);
 
@@ -97,7 +97,7 @@ static int l_decode_grey(lua_State *L)
 {
 	mw_sv bytes = mw_lx_str(L, 1, "bytes");
 	const char *label = luaL_optstring(L, 2, "");
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 
 	check_named(L, mw_grey_decode(mw_lx_ctx(L), &img->grey, bytes.p, bytes.n), label);
 	return 1;
@@ -112,7 +112,7 @@ static int l_raw(lua_State *L)
 	uint32_t h = (uint32_t)mw_lx_int(L, 3, "h", 0, cx->limits.image_side);
 	bool big = mw_lx_bool(L, 4);
 	const char *label = luaL_optstring(L, 5, "");
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 
 	check_named(L, mw_grey_raw(cx, &img->grey, bytes.p, bytes.n, w, h, big), label);
 	return 1;
@@ -140,7 +140,7 @@ static int l_copy(lua_State *L)
 	mw_ctx *cx = mw_lx_ctx(L);
 	const mw_lx_image *from = mw_lx_image_arg(L, 1);
 	uint32_t w = width_of(from), h = height_of(from);
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 
 	if (is_grey(from)) {
 		mw_lx_check(L, mw_grey_init(cx, &img->grey, w, h, from->grey.bits));
@@ -161,7 +161,7 @@ static int l_resize(lua_State *L)
 	uint32_t w = (uint32_t)mw_lx_int(L, 2, "w", 1, cx->limits.image_side);
 	uint32_t h = (uint32_t)mw_lx_int(L, 3, "h", 1, cx->limits.image_side);
 	mw_resize_kind kind = (mw_resize_kind)mw_lx_enum(L, 4, "filter", kinds, 2);
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 
 	mw_lx_check(L,
 		is_grey(from) ? mw_grey_resize(cx, &img->grey, &from->grey, w, h, kind)
@@ -179,7 +179,7 @@ static int l_to_grey(lua_State *L)
 		lua_settop(L, 1);
 		return 1;
 	}
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 	check_named(L, mw_grey_from_image(mw_lx_ctx(L), &img->grey, &from->colour), label);
 	return 1;
 }
@@ -192,7 +192,7 @@ static int l_to_colour(lua_State *L)
 		lua_settop(L, 1);
 		return 1;
 	}
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 	mw_lx_check(L, mw_image_from_grey(mw_lx_ctx(L), &img->colour, &from->grey));
 	return 1;
 }
@@ -452,7 +452,7 @@ static int l_tileable(lua_State *L)
 
 	if (is_grey(from))
 		luaL_error(L, "tileable: the image must be a colour one");
-	mw_lx_image *img = push_image(L), *half = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L), *half = mw_lx_image_new(L);
 	uint32_t w = from->colour.w, h = from->colour.h;
 	mw_lx_check(L, mw_image_init(cx, &img->colour, w, h));
 	mw_lx_check(L, mw_image_init(cx, &half->colour, w, h));
@@ -472,7 +472,7 @@ static int l_from_field(lua_State *L)
 	double min = mw_lx_num(L, 2, "min"), max = mw_lx_num(L, 3, "max");
 	uint8_t bits = (uint8_t)mw_lx_int(L, 4, "bits", 8, 16);
 	double top = bits == 16 ? 65535 : 255;
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 
 	mw_lx_check(
 		L, mw_grey_init(mw_lx_ctx(L), &img->grey, (uint32_t)f->w, (uint32_t)f->h, bits));
@@ -512,7 +512,7 @@ static int l_ramp(lua_State *L)
 		stop[i / 4][i % 4] = mw_lx_num(L, -1, "stop");
 		lua_pop(L, 1);
 	}
-	mw_lx_image *img = push_image(L);
+	mw_lx_image *img = mw_lx_image_new(L);
 	mw_lx_check(L, mw_image_init(mw_lx_ctx(L), &img->colour, (uint32_t)f->w, (uint32_t)f->h));
 	for (size_t i = 0; i < mw_field_count(f); i++) {
 		double v = (double)f->v[i], t = 0;

@@ -15,4 +15,7 @@ typedef struct {
 /* The image at idx or an argument error; never an empty one. */
 mw_lx_image *mw_lx_image_arg(lua_State *L, int idx);
 
+/* Push an empty image, to be filled by the caller. Raises. */
+mw_lx_image *mw_lx_image_new(lua_State *L);
+
 #endif

@@ -136,12 +136,31 @@ static int l_decode_u16(lua_State *L)
 	return 1;
 }
 
+/* decode_u8(bytes, w, h, x0, z0, step) -> field of the bytes as they are */
+static int l_decode_u8(lua_State *L)
+{
+	mw_sv s = mw_lx_str(L, 1, "bytes");
+	int32_t w = (int32_t)mw_lx_int(L, 2, "w", 1, MW_FIELD_SIDE_MAX);
+	int32_t h = (int32_t)mw_lx_int(L, 3, "h", 1, MW_FIELD_SIDE_MAX);
+	mw_grid grid = {
+		mw_lx_num(L, 4, "x"), mw_lx_num(L, 5, "z"), mw_lx_num_in(L, 6, "step", 1e-6, 1e9)};
+	size_t n = (size_t)w * (size_t)h;
+
+	if (s.n != n)
+		mw_lx_bad(L, 1, "bytes", "%zu bytes, %d x %d cells need %zu", s.n, (int)w, (int)h, n);
+	mw_lx_field *f = mw_lx_field_new(L, w, h, grid, 0);
+	for (size_t k = 0; k < n; k++)
+		f->f.v[k] = (float)(uint8_t)s.p[k];
+	return 1;
+}
+
 int mw_luaopen_quantize(lua_State *L)
 {
 	static const luaL_Reg functions[] = {
 		{"u16", l_u16},
 		{"u8", l_u8},
 		{"bytes", l_quantize_bytes},
+		{"decode_u8", l_decode_u8},
 		{"decode_u16", l_decode_u16},
 		{NULL, NULL},
 	};

@@ -13,6 +13,7 @@ static const luaL_Reg modules[] = {
 	{"log", mw_luaopen_log},
 	{"metal", mw_luaopen_metal},
 	{"quantize", mw_luaopen_quantize},
+	{"view", mw_luaopen_view},
 };
 
 int mw_luaopen_core(lua_State *L)

@@ -14,6 +14,7 @@ int mw_luaopen_image(lua_State *L);
 int mw_luaopen_log(lua_State *L);
 int mw_luaopen_metal(lua_State *L);
 int mw_luaopen_quantize(lua_State *L);
+int mw_luaopen_view(lua_State *L);
 
 /* Push the table `core`, one field a module. */
 int mw_luaopen_core(lua_State *L);

@@ -27,7 +27,8 @@ describe("option tables", function()
 	end)
 
 	it("name the nearest option for an unknown one", function()
-		assert.equal("room: unknown option 'wal' (did you mean 'wall'?)", (refused { at = { 0, 0 }, wal = 1 }))
+		assert.equal("room: unknown option 'wal' (did you mean 'wall'?)",
+			(refused { at = { 0, 0 }, wal = 1 }))
 	end)
 
 	it("point at the line of the call", function()

@@ -67,7 +67,8 @@ describe("a build script", function()
 			local mw = require "mapwright"
 			local all = table.concat(mw.fs.list("tree"), " ")
 			assert(all == "tree/a.txt tree/b.txt tree/sub/c.txt", all)
-			return all:gsub("tree/", "") .. "|" .. table.concat(mw.fs.glob("tree/*.txt"), " "):gsub("tree/", "")
+			local texts = table.concat(mw.fs.glob("tree/*.txt"), " ")
+			return all:gsub("tree/", "") .. "|" .. texts:gsub("tree/", "")
 				.. "|" .. mw.read(mw.fs.list("tree")[3])]],
 			{ ["tree/b.txt"] = "B", ["tree/a.txt"] = "A", ["tree/sub/c.txt"] = "C" }))
 	end)

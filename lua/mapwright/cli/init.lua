@@ -12,7 +12,8 @@ local commands = { "build", "new", "info", "dump", "pack", "preview", "eval", "l
 local function command(name)
 	local ok, found = pcall(require, "mapwright.cli." .. name)
 	if ok then return found end
-	if type(found) == "string" and found:find("module 'mapwright.cli." .. name .. "' not found", 1, true) then
+	local missing = "module 'mapwright.cli." .. name .. "' not found"
+	if type(found) == "string" and found:find(missing, 1, true) then
 		return nil
 	end
 	error(found, 0)

@@ -1,14 +1,15 @@
 --- Options of the Beyond All Reason target.
 local M = {}
 
-M.bar = {
+M.target = {
 	name = "target.bar",
 	{ name = "out", type = "string", required = true,
 		doc = "The file to make: .sd7, .sdz or .sdd; its base name names the files inside." },
 	{ name = "terrain", type = "terrain", required = true, doc = "What mw.terrain made." },
 	{ name = "info", type = "table", required = true,
-		doc = "The keys of mapinfo.lua in the engine's spelling; name, maxMetal and extractorRadius at least." },
-	{ name = "starts", type = "points", doc = "Start positions in team order; land:start adds to them." },
+		doc = "Keys of mapinfo.lua in the engine's spelling: at least name, maxMetal, extractorRadius." },
+	{ name = "starts", type = "points",
+		doc = "Start positions in team order; land:start adds to them." },
 	{ name = "map_name", type = "string",
 		doc = "Base name of the .smf and .smt inside; the base name of `out` when absent." },
 	{ name = "smt_split", type = "integer", min = 1, max = 1048576, unit = "tile",
@@ -24,7 +25,8 @@ M.bar = {
 		doc = "Further files made by the script: {[\"path/in/map\"] = \"contents\"}." },
 	{ name = "quality", enum = { "fast", "normal", "best" },
 		doc = "DXT1 level of the ground; --fast and --release change what is taken without it." },
-	{ name = "strict", type = "boolean", default = false, doc = "Turn losses and warnings into errors." },
+	{ name = "strict", type = "boolean", default = false,
+		doc = "Turn losses and warnings into errors." },
 }
 
 return M

@@ -18,6 +18,20 @@ M.terrain = {
 		doc = "Build sizes that the engine is known to crash on or draw only in part." },
 }
 
+M.heights = {
+	name = "heights",
+	{ name = "picture", type = "string", required = true,
+		doc = "Grey picture (PNG of 8 or 16 bits, TGA, BMP) or raw 16-bit samples (.r16, .raw)." },
+	{ name = "low", type = "number", unit = "elmo",
+		doc = "Height of black; the terrain's min_height when absent." },
+	{ name = "high", type = "number", unit = "elmo",
+		doc = "Height of white (65536); the terrain's max_height when absent." },
+	{ name = "resize", type = "boolean", default = false,
+		doc = "Let a picture of another size be scaled to the map." },
+	{ name = "big_endian", type = "boolean", default = false,
+		doc = "Raw samples have their high byte first." },
+}
+
 -- Where something stands.
 local place = {
 	{ name = "x", type = "number", required = true, unit = "elmo", doc = "East of the west edge." },
@@ -53,50 +67,48 @@ M.feature = with_place("feature", {
 	{ name = "name", type = "string", required = true,
 		doc = "Feature name: at most 30 bytes; one of the map's, the game's or the engine's." },
 	headings[1], headings[2], headings[3],
-	{ name = "relative_size", type = "number", default = 1, min = 0, max = 1000,
-		doc = "Stored in the file; the engine does not scale features." },
 })
 
 M.vent = with_place("vent", { headings[1], headings[2], headings[3] })
 
 M.start = with_place("start", {})
 
-M.metal = {
-	name = "metal",
-	{ name = "picture", type = "string", doc = "Grey picture of one pixel a cell of 16 elmos." },
-	{ name = "density", type = { "source", "field", "number" },
-		doc = "Byte value of each cell (0..255) as a source, field or number." },
-	{ name = "where", type = { "source", "field" }, doc = "Only where this is above 0.5." },
-	{ name = "slope_below", type = "number", min = 0, max = 90, unit = "degree",
-		doc = "Only on ground less steep than this." },
-	{ name = "slope_above", type = "number", min = 0, max = 90, unit = "degree",
-		doc = "Only on ground steeper than this." },
-	{ name = "above", type = "number", unit = "elmo", doc = "Only on ground higher than this." },
-	{ name = "below", type = "number", unit = "elmo", doc = "Only on ground lower than this." },
-	{ name = "combine", enum = { "replace", "add", "max" }, default = "replace",
-		doc = "How the value joins what is there." },
-	{ name = "resize", type = "boolean", default = false,
-		doc = "Let a picture of another size be scaled to the map." },
-}
-
-local function paint(name, value_row, extra)
-	local out = { name = name }
-	for _, row in ipairs(M.metal) do
-		if row.name == "density" then
-			out[#out + 1] = value_row
-		elseif row.name ~= "combine" then
-			out[#out + 1] = row
-		end
-	end
-	for _, row in ipairs(extra or {}) do out[#out + 1] = row end
+-- What the three cell maps have in common; `value` is the row of what is painted.
+local function paint(name, value, more)
+	local out = {
+		name = name,
+		{ name = "picture", type = "string",
+			doc = "Grey picture of one pixel a cell, taken byte for byte." },
+		value,
+		{ name = "where", type = { "source", "field" }, doc = "Only where this is above 0.5." },
+		{ name = "slope_below", type = "number", min = 0, max = 90, unit = "degree",
+			doc = "Only on ground less steep than this." },
+		{ name = "slope_above", type = "number", min = 0, max = 90, unit = "degree",
+			doc = "Only on ground steeper than this." },
+		{ name = "above", type = "number", unit = "elmo", doc = "Only on ground higher than this." },
+		{ name = "below", type = "number", unit = "elmo", doc = "Only on ground lower than this." },
+		{ name = "combine", enum = { "replace", "add", "max" }, default = "replace",
+			doc = "How the value joins what is there." },
+		{ name = "resize", type = "boolean", default = false,
+			doc = "Let a picture of another size be scaled to the map." },
+	}
+	for _, row in ipairs(more or {}) do table.insert(out, row) end
 	return out
 end
 
-M.types = paint("types", { name = "type", type = { "integer", "source", "field" }, min = 0, max = 255,
-	doc = "Index into info.terrainTypes: a number, or a source or field rounded to one." })
+M.metal = paint("metal", { name = "bytes", type = { "number", "source", "field" },
+	min = 0, max = 255,
+	doc = "Metal byte of each cell of 16 elmos, 0..255; maxMetal scales it." })
 
-M.grass = paint("grass", { name = "density", type = { "number", "source", "field" }, min = 0, max = 1,
-	doc = "How large clumps grow, 0 (none) to 1; graded to the bytes 2..254." })
+M.types = paint("types", { name = "type", type = { "integer", "source", "field" },
+	min = 0, max = 255,
+	doc = "Index into info.terrainTypes of each cell of 16 elmos; sources are rounded to one." })
+
+M.grass = paint("grass", { name = "density", type = { "number", "source", "field" },
+	min = 0, max = 1,
+	doc = "How large clumps grow, 0 (none) to 1, graded to the bytes 2..254; cells of 32 elmos." },
+	{ { name = "bytes", type = { "number", "source", "field" }, min = 0, max = 254,
+		doc = "Grass bytes as they are stored, instead of density." } })
 
 M.scatter = {
 	name = "scatter",
