@@ -18,7 +18,7 @@ local LEFT = {
 	cli = { "base", "geom", "raster", "scene", "compile", "format", "archive", "view", "bind" },
 }
 -- Headers of src/bind that the Lua face of a room may include.
-local LUA_FACE = { ["bind/lx.h"] = true }
+local LUA_FACE = { ["bind/lx.h"] = true, ["bind/modules.h"] = true }
 local EVALUATOR = "format/mapinfo/mapinfo_eval.c"
 local LUA_HEADERS = { ["lua.h"] = true, ["lauxlib.h"] = true, ["lualib.h"] = true,
 	["lfs.h"] = true, ["luaconf.h"] = true }
@@ -57,7 +57,7 @@ local function check_include(path, number, target)
 	end
 	if to == "bind" and is_lua_face(path) then
 		if not LUA_FACE[target] and not (path == EVALUATOR and target == "bind/sandbox.h") then
-			fault(path, number, '"%s": the Lua face of a room sees bind/lx.h only', target)
+			fault(path, number, '"%s": the Lua face of a room sees bind/lx.h and modules.h only', target)
 		end
 	elseif not allowed[layer][to] then
 		return fault(path, number, '"%s": %s must not see %s', target, layer, to)

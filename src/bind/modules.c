@@ -8,11 +8,14 @@ static const luaL_Reg modules[] = {
 	{"archive", mw_luaopen_archive},
 	{"base", mw_luaopen_base},
 	{"field", mw_luaopen_field},
+	{"format", mw_luaopen_format},
 	{"fs", mw_luaopen_fs},
 	{"image", mw_luaopen_image},
 	{"log", mw_luaopen_log},
 	{"metal", mw_luaopen_metal},
 	{"quantize", mw_luaopen_quantize},
+	{"smf", mw_luaopen_smf},
+	{"smt", mw_luaopen_smt},
 	{"view", mw_luaopen_view},
 };
 

@@ -9,9 +9,12 @@
 int mw_luaopen_archive(lua_State *L);
 int mw_luaopen_base(lua_State *L);
 int mw_luaopen_field(lua_State *L);
+int mw_luaopen_format(lua_State *L);
 int mw_luaopen_fs(lua_State *L);
 int mw_luaopen_image(lua_State *L);
 int mw_luaopen_log(lua_State *L);
+int mw_luaopen_smf(lua_State *L);
+int mw_luaopen_smt(lua_State *L);
 int mw_luaopen_metal(lua_State *L);
 int mw_luaopen_quantize(lua_State *L);
 int mw_luaopen_view(lua_State *L);

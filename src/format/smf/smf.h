@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/wr.h"
+#include "format/codec.h"
 
 /* ---- constants (spec 4.1, 4.5, 4.9, 8; rts/Map/SMF/SMFFormat.h)
  * ---------------------------------*/
@@ -277,6 +278,10 @@ MW_NODISCARD mw_code mw_smf_from_level(mw_ctx *cx, mw_smf *out, const mw_smf_lev
 
 /* Name i of the engine's built-in types. [range: 0..16] [static] */
 const char *mw_smf_builtin_type(size_t i);
+
+/* .smf and .smt for format/list.c. */
+extern const mw_codec mw_smf_codec;
+extern const mw_codec mw_smt_codec;
 
 /* A heading in -32768 <= h < 32768; values in range stay as they are, bit for bit. */
 float mw_smf_wrap_heading(float heading);

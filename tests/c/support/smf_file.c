@@ -38,9 +38,12 @@ void smf_file_writer(struct smf_file *f, int writer)
 
 static void put(struct smf_file *f, const void *p, size_t n)
 {
-	f->bytes = realloc(f->bytes, f->size + n);
-	if (!f->bytes)
-		abort();
+	if (f->size + n > f->cap) {
+		f->cap = 2 * (f->size + n);
+		f->bytes = realloc(f->bytes, f->cap);
+		if (!f->bytes)
+			abort();
+	}
 	memcpy(f->bytes + f->size, p, n);
 	f->size += n;
 }
@@ -179,11 +182,14 @@ void smf_file_make(struct smf_file *f)
 		smf_put32(f, grass_slot, (int32_t)f->at['g']);
 	if (f->tail)
 		put(f, f->tail, strlen(f->tail));
+	/* exactly as long, so that the address sanitizer sees every read past the end */
+	f->bytes = realloc(f->bytes, f->size);
+	f->cap = f->size;
 }
 
 void smf_file_free(struct smf_file *f)
 {
 	free(f->bytes);
 	f->bytes = NULL;
-	f->size = 0;
+	f->size = f->cap = 0;
 }

@@ -21,7 +21,7 @@ struct smf_file {
 	const char *tail;          /* bytes after the last block */
 	/* made */
 	uint8_t *bytes;
-	size_t size;
+	size_t size, cap;
 	size_t at[128]; /* offset of each block by its letter of order */
 };
 

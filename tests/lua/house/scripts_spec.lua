@@ -40,7 +40,7 @@ describe("the layer check", function()
 		{ "name the folder", { ["base/a.c"] = '#include "a.h"\n' } },
 		{ "no layer is called util", { ["base/a.c"] = '#include "util/a.h"\n' } },
 		{ "may see Lua", { ["base/a.c"] = "#include <lua.h>\n" } },
-		{ "sees bind/lx.h only", {
+		{ "sees bind/lx.h and modules.h only", {
 			["format/smf/smf_lua.c"] = '#include "bind/host.h"\n' } },
 		{ "comes first", { ["base/a.h"] = "", ["base/b.h"] = "",
 			["base/a.c"] = '#include "base/b.h"\n#include "base/a.h"\n' } },
