@@ -218,6 +218,23 @@ mw_code mw_fs_patch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, const void *byte
 	return write_at(cx, f, offset, bytes, n);
 }
 
+mw_code mw_fs_fetch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, void *out, size_t n)
+{
+	if (offset > f->at || n > f->at - offset)
+		return mw_fail(cx, MW_EINVALID, "%zu bytes wanted at %llu, the file has %llu", n,
+			(unsigned long long)offset, (unsigned long long)f->at);
+	for (size_t done = 0; done < n;) {
+		ssize_t got = pread(f->fd, (char *)out + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return mw_fs_fail(cx, f->path, "read");
+		done += (size_t)got;
+	}
+	return MW_OK;
+}
+
 uint64_t mw_fs_tell(const mw_fs_file *f)
 {
 	return f->at;

@@ -341,15 +341,14 @@ mw_code mw_image_from_grey(mw_ctx *cx, mw_image *img, const mw_grey *g)
 	return MW_OK;
 }
 
-void mw_image_halve(uint8_t *out, const uint8_t *in, uint32_t w, uint32_t h)
+void mw_image_halve(uint8_t *out, size_t out_stride, const uint8_t *in, size_t in_stride,
+	uint32_t w, uint32_t h)
 {
-	size_t stride = (size_t)w * 4;
-	uint32_t ow = w / 2, oh = h / 2;
-	for (uint32_t y = 0; y < oh; y++) {
-		const uint8_t *a = in + 2 * y * stride;
-		const uint8_t *b = a + stride;
-		uint8_t *o = out + (size_t)y * ow * 4;
-		for (uint32_t x = 0; x < ow; x++) {
+	for (uint32_t y = 0; y < h / 2; y++) {
+		const uint8_t *a = in + 2 * y * in_stride;
+		const uint8_t *b = a + in_stride;
+		uint8_t *o = out + y * out_stride;
+		for (uint32_t x = 0; x < w / 2; x++) {
 			for (unsigned c = 0; c < 4; c++) {
 				unsigned sum = a[8 * x + c] + a[8 * x + 4 + c];
 				sum += b[8 * x + c] + b[8 * x + 4 + c];

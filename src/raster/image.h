@@ -85,9 +85,10 @@ MW_NODISCARD mw_code mw_grey_resize(
 	mw_ctx *cx, mw_grey *out, const mw_grey *in, uint32_t w, uint32_t h, mw_resize_kind kind);
 
 /* Half size by the 2x2 mean in stored (gamma) values, rounded to nearest, halves up; an odd last
- * row or column is left out. [out: ow = w / 2, oh = h / 2, RGBA rows of 4 * ow bytes] [range: w, h
- * >= 2] */
-void mw_image_halve(uint8_t *out, const uint8_t *in, uint32_t w, uint32_t h);
+ * row or column is left out. Strides are bytes from row to row; out may not overlap in. [out: h / 2
+ * rows of 4 * (w / 2) bytes] [range: w, h >= 2] */
+void mw_image_halve(uint8_t *out, size_t out_stride, const uint8_t *in, size_t in_stride,
+	uint32_t w, uint32_t h);
 
 /* Is any alpha below 255? */
 bool mw_image_has_alpha(const mw_image *img);

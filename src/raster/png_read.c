@@ -573,7 +573,7 @@ static unsigned small_sample(const uint8_t *row, uint32_t i, unsigned depth)
 {
 	unsigned per = 8 / depth;
 	unsigned shift = (per - 1 - i % per) * depth;
-	return (row[i / per] >> shift) & ((1u << depth) - 1u);
+	return ((unsigned)row[i / per] >> shift) & ((1u << depth) - 1u);
 }
 
 static uint8_t round16(uint16_t v)

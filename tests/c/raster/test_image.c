@@ -179,7 +179,7 @@ static void half_size_is_the_rounded_mean_in_stored_values(void **state)
 		0, 0, 255, 1, 255, 0, 255, 2, 9, 9, 9, 9, 255, 1, 255, 3, 0, 0, 254, 4, 9, 9, 9, 9};
 	uint8_t out[4];
 	MW_UNUSED(state);
-	mw_image_halve(out, in, 3, 2);
+	mw_image_halve(out, 4, in, 12, 3, 2);
 	assert_hex(out, 4, "80 00 ff 03"); /* 127.5, 0.25, 254.75, 2.5 */
 }
 
