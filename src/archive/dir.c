@@ -198,13 +198,15 @@ static mw_code check_replaced(mw_ctx *cx, const char *path)
 			      "the folder holds no mapinfo.lua, so it is not replaced by a map");
 }
 
-mw_code mw__dir_write(mw_ctx *cx, const char *path, const mw_archive_item *items, size_t n)
+mw_code mw__dir_write(
+	mw_ctx *cx, const char *path, const mw_archive_item *items, size_t n, uint64_t *bytes)
 {
 	writer w = {.items = items};
 	mw__packer packer = {.piece_bytes = 4 << 20, .pack = pack_nothing, .emit = emit, .ud = &w};
 	if (check_replaced(cx, path) != MW_OK || mw_fs_folder_begin(cx, &w.folder, path) != MW_OK)
 		return cx->err.code;
 	mw_code code = mw__pack(cx, &packer, items, n);
+	*bytes = packer.bytes;
 	mw_fs_discard(cx, w.file);
 	if (code == MW_OK)
 		return mw_fs_folder_commit(cx, w.folder);

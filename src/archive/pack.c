@@ -106,6 +106,7 @@ mw_code mw_archive_write(mw_ctx *cx, const char *path, mw_archive_kind kind, mw_
 	const mw_archive_item *items, size_t n)
 {
 	mw_code code = MW_OK;
+	uint64_t bytes = 0;
 	mw_archive_item *v = mw_alloc_n(cx, n, sizeof *v);
 	mw_stage_run run = mw_stage_begin(cx, MW_STAGE_PACK);
 	if (!v)
@@ -125,13 +126,13 @@ mw_code mw_archive_write(mw_ctx *cx, const char *path, mw_archive_kind kind, mw_
 	if (code == MW_OK) {
 		switch (kind) {
 		case MW_ARCHIVE_DIR:
-			code = mw__dir_write(cx, path, v, n);
+			code = mw__dir_write(cx, path, v, n, &bytes);
 			break;
 		case MW_ARCHIVE_ZIP:
-			code = mw__zip_write(cx, path, level, v, n);
+			code = mw__zip_write(cx, path, level, v, n, &bytes);
 			break;
 		case MW_ARCHIVE_7Z:
-			code = mw__7z_write(cx, path, level, v, n);
+			code = mw__7z_write(cx, path, level, v, n, &bytes);
 			break;
 		case MW_ARCHIVE_NONE:
 			code = mw_fail(cx, MW_EINVALID, "the name must end in .sdd, .sdz or .sd7");
@@ -139,7 +140,7 @@ mw_code mw_archive_write(mw_ctx *cx, const char *path, mw_archive_kind kind, mw_
 		}
 	}
 	mw_free(cx, v);
-	mw_stage_end(cx, run, n, 0);
+	mw_stage_end(cx, run, n, bytes);
 	return code == MW_OK ? MW_OK : mw_note(cx, "%s", path);
 }
 
@@ -274,7 +275,7 @@ static mw_code item_sizes(mw_ctx *cx, packing *k, uint64_t *total)
 	return MW_OK;
 }
 
-mw_code mw__pack(mw_ctx *cx, const mw__packer *packer, const mw_archive_item *items, size_t n)
+mw_code mw__pack(mw_ctx *cx, mw__packer *packer, const mw_archive_item *items, size_t n)
 {
 	packing k = {.packer = packer, .items = items, .n_items = n, .fd = -1};
 	uint64_t total = 0, done = 0;
@@ -283,6 +284,7 @@ mw_code mw__pack(mw_ctx *cx, const mw__packer *packer, const mw_archive_item *it
 	k.piece = mw_alloc_n(cx, BATCH_PIECES, sizeof *k.piece);
 	if (k.size && k.piece)
 		code = item_sizes(cx, &k, &total);
+	packer->bytes = total;
 	while (code == MW_OK && k.item < n) {
 		code = next_batch(cx, &k);
 		if (code == MW_OK)

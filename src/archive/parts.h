@@ -76,19 +76,20 @@ typedef struct {
 	/* On the calling thread, in order. */
 	mw_code (*emit)(mw_ctx *cx, void *ud, const mw__piece *piece);
 	void *ud;
+	uint64_t bytes; /* out: of all items */
 } mw__packer;
 
 /* Cut items into pieces, pack them on cx->pool, hand them to emit in order. Every item has at least
  * one piece, if only of 0 bytes. */
 MW_NODISCARD mw_code mw__pack(
-	mw_ctx *cx, const mw__packer *packer, const mw_archive_item *items, size_t n);
+	mw_ctx *cx, mw__packer *packer, const mw_archive_item *items, size_t n);
 
-/* The writers; items are checked and sorted. */
+/* The writers; items are checked and sorted. *bytes: what was packed. */
 MW_NODISCARD mw_code mw__dir_write(
-	mw_ctx *cx, const char *path, const mw_archive_item *items, size_t n);
+	mw_ctx *cx, const char *path, const mw_archive_item *items, size_t n, uint64_t *bytes);
 MW_NODISCARD mw_code mw__zip_write(mw_ctx *cx, const char *path, mw_archive_level level,
-	const mw_archive_item *items, size_t n);
+	const mw_archive_item *items, size_t n, uint64_t *bytes);
 MW_NODISCARD mw_code mw__7z_write(mw_ctx *cx, const char *path, mw_archive_level level,
-	const mw_archive_item *items, size_t n);
+	const mw_archive_item *items, size_t n, uint64_t *bytes);
 
 #endif

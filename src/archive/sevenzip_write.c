@@ -315,7 +315,7 @@ static mw_code put_header(mw_ctx *cx, writer *w, size_t n)
 }
 
 mw_code mw__7z_write(mw_ctx *cx, const char *path, mw_archive_level level,
-	const mw_archive_item *items, size_t n)
+	const mw_archive_item *items, size_t n, uint64_t *bytes)
 {
 	/* Measured on texture tiles beside 7-Zip 26 on two threads. */
 	static const effort efforts[] = {
@@ -332,6 +332,7 @@ mw_code mw__7z_write(mw_ctx *cx, const char *path, mw_archive_level level,
 		code = mw_fs_append(cx, w.file, zeros, sizeof zeros);
 	if (code == MW_OK)
 		code = mw__pack(cx, &packer, items, n);
+	*bytes = packer.bytes;
 	if (code == MW_OK)
 		code = put_header(cx, &w, n);
 	mw_free(cx, w.streams);

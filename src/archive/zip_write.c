@@ -156,7 +156,7 @@ static mw_code put_end(mw_ctx *cx, writer *w, size_t n)
 }
 
 mw_code mw__zip_write(mw_ctx *cx, const char *path, mw_archive_level level,
-	const mw_archive_item *items, size_t n)
+	const mw_archive_item *items, size_t n, uint64_t *bytes)
 {
 	static const int levels[] = {
 		[MW_ARCHIVE_FAST] = 1, [MW_ARCHIVE_NORMAL] = 6, [MW_ARCHIVE_RELEASE] = 12};
@@ -169,6 +169,7 @@ mw_code mw__zip_write(mw_ctx *cx, const char *path, mw_archive_level level,
 		return cx->err.code;
 	mw_wr_init(&w.central, cx);
 	mw_code code = mw__pack(cx, &packer, items, n);
+	*bytes = packer.bytes;
 	if (code == MW_OK)
 		code = put_end(cx, &w, n);
 	mw_wr_free(&w.central);

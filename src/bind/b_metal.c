@@ -147,7 +147,8 @@ static int l_decode_u8(lua_State *L)
 	size_t n = (size_t)w * (size_t)h;
 
 	if (s.n != n)
-		mw_lx_bad(L, 1, "bytes", "%zu bytes, %d x %d cells need %zu", s.n, (int)w, (int)h, n);
+		mw_lx_bad(
+			L, 1, "bytes", "%zu bytes, %d x %d cells need %zu", s.n, (int)w, (int)h, n);
 	mw_lx_field *f = mw_lx_field_new(L, w, h, grid, 0);
 	for (size_t k = 0; k < n; k++)
 		f->f.v[k] = (float)(uint8_t)s.p[k];

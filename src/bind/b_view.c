@@ -45,7 +45,8 @@ static void read_mark(lua_State *L, mw_relief_mark *m)
 	lua_settop(L, idx);
 }
 
-/* relief(heights, width, {ground = image, void_water, contour, title, marks = {{kind, x, z, label}}})
+/* relief(heights, width, {ground = image, void_water, contour, title, marks = {{kind, x, z,
+ * label}}})
  * -> image. heights: a field of vertices */
 static int l_relief(lua_State *L)
 {
