@@ -1,15 +1,12 @@
 --- Stable Lua-like text for dumps: the same for the same file, and readable in a diff.
 local base = require "mapwright.core".base
+local luatext = require "mapwright.util.luatext"
 
 local M = {}
 
-local names = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
-
 --- A quoted string with every byte that is not printable ASCII escaped.
 function M.quote(s)
-	return '"' .. s:gsub('[%c"\\\127-\255]', function(c)
-		return names[c] or ("\\%03d"):format(c:byte())
-	end) .. '"'
+	return luatext.quote(s, true)
 end
 
 --- A number that was stored as a float32.
