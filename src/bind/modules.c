@@ -14,6 +14,7 @@ static const luaL_Reg modules[] = {
 	{"log", mw_luaopen_log},
 	{"metal", mw_luaopen_metal},
 	{"quantize", mw_luaopen_quantize},
+	{"scatter", mw_luaopen_scatter},
 	{"smf", mw_luaopen_smf},
 	{"smt", mw_luaopen_smt},
 	{"view", mw_luaopen_view},

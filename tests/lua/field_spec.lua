@@ -253,3 +253,55 @@ describe("metal spots", function()
 				{ { x = 320, z = 320, radius = 48, metal = 9 } }, 1.0, 90, "none"))
 	end)
 end)
+
+describe("scattering", function()
+	-- As much of a terrain as scattering looks at.
+	local function land(w, d)
+		local height = mw.field { w = w // 8 + 1, h = d // 8 + 1, value = 50 }
+		return { width = w, depth = d, seed = 7, height = height, starts = { { x = 200, z = 200 } },
+			spots = { { x = 800, z = 800 } }, vents = {}, slope = function() return height:slope() end }
+	end
+	local positions = require "mapwright.scatter".positions
+
+	it("keeps every rule on both sides", function()
+		local l = land(1024, 1024)
+		l.height:stamp({ 512, 300 }, { radius = 100, level = -20, soften = 60 })
+		local out = positions(l, { density = 1, spacing = 60, mirror = "point",
+			avoid = { slope = 20, water = true, starts = 150, spots = 100, edge = 32 } })
+		assert.is_true(#out > 50)
+		local slope, seen = l:slope(), {}
+		for i, p in ipairs(out) do
+			assert.is_true(slope:at(p.x, p.z) <= 20 and l.height:at(p.x, p.z) >= 0)
+			assert.is_true((p.x - 200) ^ 2 + (p.z - 200) ^ 2 >= 150 ^ 2)
+			assert.is_true((p.x - 800) ^ 2 + (p.z - 800) ^ 2 >= 100 ^ 2)
+			assert.is_true(p.x >= 32 and p.x <= 992 and p.z >= 32 and p.z <= 992)
+			for j = 1, i - 1 do
+				assert.is_true((p.x - out[j].x) ^ 2 + (p.z - out[j].z) ^ 2 >= 60 ^ 2)
+			end
+			seen[p.x .. " " .. p.z] = true
+		end
+		for _, p in ipairs(out) do assert.is_true(seen[1024 - p.x .. " " .. 1024 - p.z]) end
+	end)
+
+	it("draws equal calls differently and others the same", function()
+		local function first(list) return list[1].x .. " " .. list[1].z end
+		local a = land(1024, 1024)
+		local one = first(positions(a, { density = 1, spacing = 60 }))
+		local two = first(positions(a, { density = 1, spacing = 60 }))
+		assert.not_equal(one, two)
+		local b = land(1024, 1024)
+		positions(b, { density = 1, spacing = 90 })
+		assert.equal(one, first(positions(b, { density = 1, spacing = 60 })))
+	end)
+
+	it("takes numbers and fields as density, and warns when too few fit", function()
+		core.log.drain()
+		local half = mw.field { w = 2, h = 1, step = 1024 }
+		half:set(0, 0, 1):set(1, 0, -1)
+		for _, p in ipairs(positions(land(1024, 1024), { density = half, spacing = 30 })) do
+			assert.is_true(p.x < 512)
+		end
+		assert.equal(0, #positions(land(512, 512), { density = 0, spacing = 30, count = 9 }))
+		assert.equal("scatter: only 0 of 9 positions fit", core.log.drain()[1].text)
+	end)
+end)
