@@ -31,12 +31,23 @@ mw_code mw_brushes_copy(mw_ctx *cx, mw_brushes *b, const mw_brushes *from, uint3
 
 /* ---- polytopes ------------------------------------------------------------------------------- */
 
-static void measure(mw_solid *s)
+static void measure(const mw_planes *t, mw_solid *s)
 {
 	s->box = mw_aabb_empty();
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t k = 0; k < s->face[i].n; k++)
 			mw_aabb_add(&s->box, s->face[i].v[k].at, s->face[i].v[k].err);
+	/* an axial face says it exactly */
+	for (uint32_t i = 0; i < s->n; i++) {
+		int axis = t->exact.v[MW_PLANE_INDEX(s->face[i].plane)].axis;
+		if (axis < 0)
+			continue;
+		mw_plane p = mw_planes_get(t, s->face[i].plane);
+		if (p.n.v[axis] > 0)
+			s->box.max.v[axis] = p.d;
+		else
+			s->box.min.v[axis] = 0 - p.d;
+	}
 }
 
 /* How an earlier or later side j bears on the face of side i. */
@@ -128,7 +139,7 @@ mw_code mw_solid_make(mw_arena *arena, const mw_planes *t, const mw_side *side, 
 		for (uint32_t k = 0; k < s.face[i].n; k++)
 			if (mw_planes_is_world(s.face[i].v[k].edge))
 				*how = MW_OPEN;
-	measure(&s);
+	measure(t, &s);
 	*out = s;
 	return MW_OK;
 }
@@ -234,9 +245,9 @@ mw_code mw_solid_split(mw_arena *arena, const mw_planes *t, const mw_solid *s, m
 	if (add_cap(arena, t, &whole, q, cap_tag, front, back))
 		return MW_ENOMEM;
 	if (front)
-		measure(front);
+		measure(t, front);
 	if (back)
-		measure(back);
+		measure(t, back);
 	return MW_OK;
 }
 
