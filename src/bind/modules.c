@@ -17,6 +17,7 @@ static const luaL_Reg modules[] = {
 	{"scatter", mw_luaopen_scatter},
 	{"smf", mw_luaopen_smf},
 	{"smt", mw_luaopen_smt},
+	{"source", mw_luaopen_source},
 	{"view", mw_luaopen_view},
 };
 

@@ -18,6 +18,7 @@ int mw_luaopen_smt(lua_State *L);
 int mw_luaopen_metal(lua_State *L);
 int mw_luaopen_quantize(lua_State *L);
 int mw_luaopen_scatter(lua_State *L);
+int mw_luaopen_source(lua_State *L);
 int mw_luaopen_view(lua_State *L);
 
 /* Push the table `core`, one field a module. */
