@@ -2,10 +2,10 @@
 ---   { name = "radius", type = "number", default = 48, min = 1, max = 4096, unit = "elmo",
 ---     required = false, doc = "one sentence" }
 --- `type` is a name of `M.types` or a list of names (any of them may match); `enum` lists the
---- allowed strings; `of` the element type of a list; `fields` the schema of a nested table;
---- `check` is a function(value) -> value or nil, message. Documentation and editor definitions are made from the
---- same rows. A schema may carry `name` (its words in messages) and `open = true` (unknown names
---- pass).
+--- allowed strings; `of` the element type of a list; `fields` the schema of a nested table; `check`
+--- is a function(value) -> value or nil, message. Documentation and editor definitions are made
+--- from the same rows. A schema may carry `name` (its words in messages) and `open = true` (unknown
+--- names pass).
 local errors = require "mapwright.errors"
 local suggest = require "mapwright.util.suggest"
 local number_text = require "mapwright.core".base.number_text

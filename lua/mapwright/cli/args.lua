@@ -117,6 +117,11 @@ function M.parse(command, name, argv, first)
 		io.stdout:write(help(command, name))
 		return nil, 0
 	end
+	for _, row in ipairs(rows) do
+		if row.required and options[row.key] == nil then
+			return usage_error(name, "needs %s %s (%s)", row[1], row.arg, row.doc)
+		end
+	end
 	local least, most = table.unpack(command.operands or { 0, math.huge })
 	if #operands < least then
 		return usage_error(name, "needs %s", command.operand_name or "a file")
