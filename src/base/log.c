@@ -58,6 +58,16 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+mw_process_stats mw_process_measure(void)
+{
+	mw_process_stats s = {seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID), 0};
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss > 0)
+		s.peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	return s;
+}
+
 mw_stage_run mw_stage_begin(mw_ctx *cx, mw_stage stage)
 {
 	mw_log_progress(cx, stage, 0, 0);
@@ -67,16 +77,16 @@ mw_stage_run mw_stage_begin(mw_ctx *cx, mw_stage stage)
 void mw_stage_end(mw_ctx *cx, mw_stage_run run, uint64_t items, uint64_t bytes)
 {
 	mw_stage_stats *s;
-	struct rusage usage;
+	mw_process_stats now;
 
 	if (!cx->log)
 		return;
+	now = mw_process_measure();
 	s = &cx->log->stats[run.stage];
-	s->wall += seconds(CLOCK_MONOTONIC) - run.wall;
-	s->cpu += seconds(CLOCK_PROCESS_CPUTIME_ID) - run.cpu;
+	s->wall += now.wall - run.wall;
+	s->cpu += now.cpu - run.cpu;
 	s->items += items;
 	s->bytes += bytes;
 	s->runs++;
-	if (getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss > 0)
-		s->peak_bytes = (uint64_t)usage.ru_maxrss * 1024;
+	s->peak_bytes = now.peak_bytes;
 }

@@ -43,6 +43,13 @@ typedef struct {
 	double wall, cpu;
 } mw_stage_run;
 
+/* Figures of the whole process: wall time is the monotonic clock's. */
+typedef struct {
+	double wall, cpu; /* [unit: second] */
+	uint64_t peak_bytes;
+} mw_process_stats;
+mw_process_stats mw_process_measure(void);
+
 /* "read", "field", "erode", ... [owned: static] */
 const char *mw_stage_name(mw_stage stage);
 void mw_log_put(mw_ctx *cx, mw_log_level level, const char *id, const char *fmt, ...)

@@ -82,6 +82,21 @@ static int l_quiet(lua_State *L)
 	return 0;
 }
 
+/* process() -> {wall, cpu, peak} of the program so far */
+static int l_process(lua_State *L)
+{
+	mw_process_stats s = mw_process_measure();
+
+	lua_createtable(L, 0, 3);
+	lua_pushnumber(L, s.wall);
+	lua_setfield(L, -2, "wall");
+	lua_pushnumber(L, s.cpu);
+	lua_setfield(L, -2, "cpu");
+	lua_pushinteger(L, (lua_Integer)s.peak_bytes);
+	lua_setfield(L, -2, "peak");
+	return 1;
+}
+
 /* terminal() -> whether messages go to a terminal */
 static int l_terminal(lua_State *L)
 {
@@ -127,7 +142,7 @@ static int l_done(lua_State *L)
 int mw_luaopen_log(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"done", l_done}, {NULL, NULL}};
-	static const luaL_Reg functions[] = {{"put", l_put}, {"drain", l_drain}, {"stats", l_stats},
+	static const luaL_Reg functions[] = {{"put", l_put}, {"drain", l_drain}, {"stats", l_stats}, {"process", l_process},
 		{"terminal", l_terminal}, {"wipe", l_wipe}, {"quiet", l_quiet}, {"begin", l_begin},
 		{NULL, NULL}};
 

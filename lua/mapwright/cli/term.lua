@@ -1,7 +1,11 @@
 --- What the program says to people: everything but results goes to standard error.
 local core_log = require "mapwright.core".log
 
-local M = { quiet = false, verbose = false, color = false, warnings = 0 }
+local M = {
+	quiet = false, verbose = false, color = false,
+	warnings = 0,
+	started = core_log.process().wall,
+}
 
 local paint = { error = "1;31", warning = "1;35", note = "1;36", bold = "1" }
 
