@@ -21,14 +21,16 @@ local cs = core.source
 ---@operator unm: mapwright.source
 local Source = {}
 
-local M = { methods = Source }
+-- mw.noise and mw.source
+local noise, source = {}, {}
+local M = { methods = Source, noise = noise, source = source }
 
-function cs.meta.__index(_, name)
-	local method = Source[name]
-	if method ~= nil then return method end
-	errors.fail("source: no method '%s'%s", tostring(name),
-		require "mapwright.util.suggest" (name, Source))
-end
+cs.meta.__index = setmetatable(Source, {
+	__index = function(_, name)
+		errors.fail("source: no method '%s'%s", tostring(name),
+			require "mapwright.util.suggest" (name, Source))
+	end,
+})
 
 function cs.meta.__tostring()
 	return "source"
@@ -51,9 +53,10 @@ end
 --- A number, field, image or source as a source.
 ---@param v number|mapwright.field|mapwright.image|mapwright.source
 ---@return mapwright.source
-function M.of(v)
+function source.of(v)
 	return operand(v, "source")
 end
+M.of = source.of
 
 -- ---- operators ---------------------------------------------------------------------------------
 
@@ -317,9 +320,6 @@ end
 
 -- ---- mw.noise ----------------------------------------------------------------------------------
 
-local noise = {}
-M.noise = noise
-
 local function make_noise(o, kind, basis, fractal)
 	local seed, stream = seeding(o, "noise." .. kind)
 	return cs.noise(basis, fractal, o.distance or "f1", o.period, o.octaves, o.amplitude,
@@ -358,34 +358,27 @@ function noise.cellular(given)
 	return make_noise(opts.check(schema.cellular, given), "cellular", "cellular", "sum")
 end
 
-setmetatable(noise, {
-	__index = function(_, name)
-		errors.fail("mw.noise.%s does not exist%s", tostring(name),
-			require "mapwright.util.suggest" (name, noise))
-	end,
-})
-
 -- ---- mw.source ---------------------------------------------------------------------------------
 
 --- The position along x. [unit: elmo]
 ---@return mapwright.source
-function M.x() return cs.x() end
+function source.x() return cs.x() end
 
 --- The position along z. [unit: elmo]
 ---@return mapwright.source
-function M.z() return cs.z() end
+function source.z() return cs.z() end
 
 --- The same everywhere.
 ---@param v number
 ---@return mapwright.source
-function M.constant(v)
+function source.constant(v)
 	return cs.constant(opts.value({ type = "number" }, v, "source.constant"))
 end
 
 --- Distance to the nearest of some points, to a line, or to the edge of an area (negative inside).
 --- [unit: elmo]
 ---@return mapwright.source
-function M.distance(given)
+function source.distance(given)
 	local o = opts.check(schema.distance, given)
 	local kind, points
 	for _, name in ipairs { "points", "line", "polygon" } do
@@ -409,7 +402,7 @@ end
 
 --- 0 at one place and 1 at another, along the line between them, and no further.
 ---@return mapwright.source
-function M.gradient(given)
+function source.gradient(given)
 	local o = opts.check(schema.gradient_along, given)
 	local dx, dz = o.to.x - o.from.x, o.to.z - o.from.z
 	local length2 = dx * dx + dz * dz
@@ -424,7 +417,7 @@ end
 
 --- 0 at a place and 1 at the radius and beyond.
 ---@return mapwright.source
-function M.radial(given)
+function source.radial(given)
 	local o = opts.check(schema.radial, given)
 	local far = cs.distance("points", { o.at.x, o.at.z })
 	return cs.apply("min", cs.apply("div", far, cs.constant(o.radius)), cs.constant(1))
@@ -449,7 +442,7 @@ end
 
 --- A picture laid over the whole map, or over a box, and read as 0..1.
 ---@return mapwright.source
-function M.image(given)
+function source.image(given)
 	if type(given) == "string" then given = { image = given } end
 	local o = opts.check(schema.image, given)
 	if (o.min == nil) ~= (o.max == nil) then
@@ -467,15 +460,19 @@ end
 ---@param f mapwright.field
 ---@param given? {filter?: string, edge?: string}
 ---@return mapwright.source
-function M.field(f, given)
+function source.field(f, given)
 	opts.value({ type = "field" }, f, "source.field")
 	local o = opts.check(schema.field, given)
 	return cs.field(f, o.filter, o.edge)
 end
 
-return setmetatable(M, {
-	__index = function(_, name)
-		errors.fail("mw.source.%s does not exist%s", tostring(name),
-			require "mapwright.util.suggest" (name, M))
-	end,
-})
+for prefix, members in next, { noise = noise, source = source } do
+	setmetatable(members, {
+		__index = function(_, name)
+			errors.fail("mw.%s.%s does not exist%s", prefix, tostring(name),
+				require "mapwright.util.suggest" (name, members))
+		end,
+	})
+end
+
+return M
