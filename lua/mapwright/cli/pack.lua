@@ -1,12 +1,7 @@
 --- `mapwright pack`: a folder to .sdz or .sd7, or one container to another.
+local bytes_of = require "mapwright.util.bytes"
 local core = require "mapwright.core"
 local term = require "mapwright.cli.term"
-
-local function size_of(text)
-	local number, unit = text:match "^(%d+)([kKmMgG]?)$"
-	local shift = { [""] = 0, k = 10, m = 20, g = 30 }
-	return math.tointeger(number) << shift[unit:lower()]
-end
 
 return {
 	summary = "pack a folder as .sdz or .sd7, or one kind of archive as another",
@@ -34,7 +29,7 @@ return {
 			return 2
 		end
 		if options.jobs then core.base.set_threads(options.jobs) end
-		if options.max_unpacked then archive.limit_unpacked(size_of(options.max_unpacked)) end
+		if options.max_unpacked then archive.limit_unpacked(bytes_of(options.max_unpacked)) end
 		local report = archive.pack(operands[1], options.out, options)
 		for _, note in ipairs(report.notes) do term.warning(nil, note[1], note[2]) end
 		term.say("%s: %d file%s%s", options.out, report.files, report.files == 1 and "" or "s",

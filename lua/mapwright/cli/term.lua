@@ -49,6 +49,12 @@ function M.error(fmt, ...)
 	end
 end
 
+--- A finding about a file, with its place and rule.
+function M.problem(place, severity, text, id)
+	put(("%s: %s %s%s"):format(place, colored("error", severity .. ":"), text,
+		id and " [" .. id .. "]" or ""))
+end
+
 --- A warning with its place and stable id; counted.
 function M.warning(place, id, text)
 	M.warnings = M.warnings + 1

@@ -9,7 +9,8 @@ local errors = require "mapwright.errors"
 local M = {}
 
 -- Kinds that are not single files of format/list.c, and the module that has their row.
-local others = {}
+local others = { [".sdd"] = "mapwright.format.archive", [".sdz"] = "mapwright.format.archive",
+	[".sd7"] = "mapwright.format.archive" }
 
 --- Make a kind known by its extensions; the module returns its row when first used.
 ---@param module string

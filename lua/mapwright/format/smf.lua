@@ -37,10 +37,11 @@ local function ordered()
 end
 
 --- What a map file holds: sizes, counts, ranges.
----@param path string
+---@param bytes string
+---@param label string words for messages
 ---@return table info, table[] findings
-function M.info(path)
-	local smf, findings = M.read(path)
+function M.info_of(bytes, label)
+	local smf, findings = core.smf.read(bytes, label)
 	local head, info = smf:info(), ordered()
 	local tile_files = smf:tile_files()
 	info.kind = "smf"
@@ -78,6 +79,11 @@ function M.info(path)
 	return setmetatable(info, nil), findings
 end
 
+--- The same of a file.
+function M.info(path)
+	return M.info_of(core.fs.read(path), path)
+end
+
 local grids = {
 	{ "height", "heights", "I2" },
 	{ "type", "types", "I1" },
@@ -107,10 +113,11 @@ local function put_minimap(write, bytes)
 end
 
 --- The whole map file as text.
----@param path string
+---@param bytes string
+---@param label string words for messages
 ---@param write fun(text: string)
-function M.dump(path, write)
-	local smf, findings = M.read(path)
+function M.dump_of(bytes, label, write)
+	local smf, findings = core.smf.read(bytes, label)
 	local head, number = smf:info(), text.float
 	write "smf {\n"
 	write(("\tmap_id = %d,\n\tmapx = %d,\n\tmapy = %d,\n"):format(head.map_id, head.mapx, head.mapy))
@@ -136,8 +143,8 @@ function M.dump(path, write)
 			number(f.relative_size))
 	end)
 	for _, grid in ipairs(grids) do
-		local bytes, width, depth = smf:grid(grid[1])
-		if bytes then text.grid(write, grid[2], bytes, width, depth, grid[3]) end
+		local cells, width, depth = smf:grid(grid[1])
+		if cells then text.grid(write, grid[2], bytes, width, depth, grid[3]) end
 	end
 	local minimap = smf:grid "minimap"
 	if minimap then put_minimap(write, minimap) end
@@ -145,6 +152,11 @@ function M.dump(path, write)
 		return ("{ %s, %s }"):format(text.quote(f.rule), text.quote(f.message))
 	end)
 	write "}\n"
+end
+
+--- The same of a file.
+function M.dump(path, write)
+	M.dump_of(core.fs.read(path), path, write)
 end
 
 return M
