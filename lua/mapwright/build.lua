@@ -74,7 +74,7 @@ function M.run(path, options)
 		if matches(target, only) then chosen[#chosen + 1] = target end
 	end
 	if #targets == 0 then
-		errors.raise("invalid", "%s: declares no target; end it with mw.target.bar{...} or another", path)
+		errors.raise("invalid", "%s: declares no target; end it with mw.target.bar{...}", path)
 	end
 	for _, word in ipairs(only) do
 		local found = false
@@ -82,7 +82,8 @@ function M.run(path, options)
 		if not found then
 			local names = {}
 			for i, target in ipairs(targets) do names[i] = target.out end
-			errors.raise("invalid", "--only %s: no such target; there is %s", word, table.concat(names, ", "))
+			errors.raise("invalid", "--only %s: no such target; there is %s", word,
+				table.concat(names, ", "))
 		end
 	end
 	if options.plan then return chosen end

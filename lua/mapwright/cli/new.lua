@@ -54,7 +54,8 @@ return {
 	operands = { 1, 1 },
 	operand_name = "a folder to make",
 	options = {
-		{ "--template", arg = "NAME", key = "template", enum = { "bar" }, doc = "what to start with: bar" },
+		{ "--template", arg = "NAME", key = "template", enum = { "bar" },
+			doc = "what to start with: bar" },
 	},
 	run = function(options, operands)
 		local dir = operands[1]:gsub("(.)/+$", "%1")

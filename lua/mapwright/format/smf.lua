@@ -144,7 +144,7 @@ function M.dump_of(bytes, label, write)
 	end)
 	for _, grid in ipairs(grids) do
 		local cells, width, depth = smf:grid(grid[1])
-		if cells then text.grid(write, grid[2], bytes, width, depth, grid[3]) end
+		if cells then text.grid(write, grid[2], cells, width, depth, grid[3]) end
 	end
 	local minimap = smf:grid "minimap"
 	if minimap then put_minimap(write, minimap) end
