@@ -1,9 +1,10 @@
 /* core.source: sources, their making and their values on a field's grid. Operands are sources; Lua
  * above turns numbers and fields into them. */
+#include "bind/b_source.h"
+
 #include "base/mem.h"
 #include "bind/b_field.h"
 #include "bind/modules.h"
-#include "raster/source.h"
 
 typedef struct {
 	mw_source *source;
@@ -24,7 +25,7 @@ static mw_source **push_source(lua_State *L)
 	return &((box *)mw_lx_new(L, &source_type, sizeof(box)))->source;
 }
 
-static mw_source *source_arg(lua_State *L, int idx)
+mw_source *mw_lx_source_arg(lua_State *L, int idx)
 {
 	box *b = mw_lx_arg(L, idx, &source_type);
 
@@ -35,7 +36,7 @@ static mw_source *source_arg(lua_State *L, int idx)
 
 static mw_source *opt_source(lua_State *L, int idx)
 {
-	return lua_isnoneornil(L, idx) ? NULL : source_arg(L, idx);
+	return lua_isnoneornil(L, idx) ? NULL : mw_lx_source_arg(L, idx);
 }
 
 /* ---- making ------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ static int l_apply(lua_State *L)
 	mw_source *operand[3] = {NULL, NULL, NULL};
 
 	for (int i = 0; i < mw_source_arity(op); i++)
-		operand[i] = source_arg(L, 2 + i);
+		operand[i] = mw_lx_source_arg(L, 2 + i);
 	mw_lx_check(L, mw_source_apply(mw_lx_ctx(L), push_source(L), op, operand));
 	return 1;
 }
@@ -153,7 +154,7 @@ static int l_apply(lua_State *L)
 /* curve(a, {x...}, {y...}, smooth) -> source */
 static int l_curve(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1);
+	mw_source *a = mw_lx_source_arg(L, 1);
 	size_t n, m;
 	const double *xs = list_arg(L, 2, "x", &n);
 	const double *ys = list_arg(L, 3, "y", &m);
@@ -168,7 +169,7 @@ static int l_curve(lua_State *L)
 /* terrace(a, step, offset, soften) -> source */
 static int l_terrace(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1);
+	mw_source *a = mw_lx_source_arg(L, 1);
 	double step = mw_lx_num(L, 2, "step"), offset = mw_lx_num(L, 3, "offset");
 	double soften = mw_lx_num(L, 4, "soften");
 
@@ -179,7 +180,7 @@ static int l_terrace(lua_State *L)
 /* transform(a, m0...m5) -> source: a at (m0 x + m1 z + m2, m3 x + m4 z + m5) */
 static int l_transform(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1);
+	mw_source *a = mw_lx_source_arg(L, 1);
 	double m[6];
 
 	for (int i = 0; i < 6; i++)
@@ -191,7 +192,7 @@ static int l_transform(lua_State *L)
 /* rotate(a, turns, x, z) -> source: a turned clockwise, seen from above, about (x, z) */
 static int l_rotate(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1);
+	mw_source *a = mw_lx_source_arg(L, 1);
 	double turns = mw_lx_num_in(L, 2, "turns", -1e6, 1e6);
 	double x = mw_lx_num(L, 3, "x"), z = mw_lx_num(L, 4, "z");
 	double c, s;
@@ -206,7 +207,7 @@ static int l_rotate(lua_State *L)
 /* warp(a, dx or nil, dz or nil) -> source */
 static int l_warp(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1), *dx = opt_source(L, 2), *dz = opt_source(L, 3);
+	mw_source *a = mw_lx_source_arg(L, 1), *dx = opt_source(L, 2), *dz = opt_source(L, 3);
 
 	mw_lx_check(L, mw_source_warp(mw_lx_ctx(L), push_source(L), a, dx, dz));
 	return 1;
@@ -215,7 +216,7 @@ static int l_warp(lua_State *L)
 /* mirror(a, kind, n, x or nil, z or nil) -> source; without a centre about the map's */
 static int l_mirror(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1);
+	mw_source *a = mw_lx_source_arg(L, 1);
 	mw_mirror mirror = mw_lx_mirror(L, 2);
 	bool centred = lua_isnoneornil(L, 4);
 	double centre[2] = {0, 0};
@@ -230,7 +231,7 @@ static int l_mirror(lua_State *L)
 /* fit(a, w, h) -> source: a as if the map were 0..w by 0..h */
 static int l_fit(lua_State *L)
 {
-	mw_source *a = source_arg(L, 1);
+	mw_source *a = mw_lx_source_arg(L, 1);
 	double w = mw_lx_num(L, 2, "w"), h = mw_lx_num(L, 3, "h");
 
 	mw_lx_check(L, mw_source_fit(mw_lx_ctx(L), push_source(L), a, w, h));
@@ -255,7 +256,7 @@ static const mw_lx_type program_type = {"mapwright.program", free_program};
 static int l_eval(lua_State *L)
 {
 	mw_ctx *cx = mw_lx_ctx(L);
-	mw_source *s = source_arg(L, 1);
+	mw_source *s = mw_lx_source_arg(L, 1);
 	mw_lx_field *f = mw_lx_field_arg(L, 2);
 	mw_source_scope scope = mw_source_scope_of(&f->grid, f->f.w, f->f.h, f->seed);
 	program_box *p = mw_lx_new(L, &program_type, sizeof *p);
@@ -269,7 +270,7 @@ static int l_eval(lua_State *L)
 /* length(source) -> values computed per block, shared ones counted once */
 static int l_length(lua_State *L)
 {
-	mw_source *s = source_arg(L, 1);
+	mw_source *s = mw_lx_source_arg(L, 1);
 	const mw_source_scope scope = {.x1 = 1, .z1 = 1};
 	program_box *p = mw_lx_new(L, &program_type, sizeof *p);
 

@@ -104,7 +104,7 @@ static void distance(
 	double cx = 0.5 * ((double)bx[0] + (double)bx[1]);
 	double cz = 0.5 * ((double)bz[0] + (double)bz[1]);
 	double rx = (double)bx[1] - cx, rz = (double)bz[1] - cz;
-	double radius = sqrt(rx * rx + rz * rz), least = INFINITY, longest = 0;
+	double radius = sqrt(rx * rx + rz * rz), least = HUGE_VAL, longest = 0;
 	for (size_t i = 0; i < shape->n; i++) {
 		const mw__segment *s = &shape->segment[i];
 		double range = range_to_segment(s, cx, cz);

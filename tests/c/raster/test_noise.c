@@ -396,7 +396,7 @@ static void wrong_members_are_named(void **state)
 	mw_noise_init(&n);
 	n.period = 0;
 	assert_fails(&w->cx, mw_noise_check(&w->cx, &n), MW_ERANGE, "period = 0");
-	n.period = NAN;
+	n.period = (double)NAN;
 	assert_fails(&w->cx, mw_noise_check(&w->cx, &n), MW_ERANGE, "period");
 	mw_noise_init(&n);
 	n.octaves = 17;
