@@ -7,9 +7,9 @@ local source = require "mapwright.source"
 
 local M = {}
 
--- A step from 0 to 1 at `at`, as a source of 0s and 1s.
-local function above(s, at) return ((s - at) * 1e9):clamp(0, 1) end
-local function below(s, at) return ((at - s) * 1e9):clamp(0, 1) end
+-- 1 from `at` on and 0 below it, and the other way round: the two part the map without a gap.
+local function above(s, at) return s:step(at) end
+local function below(s, at) return 1 - s:step(at) end
 
 -- Where a layer counts, as a source of 0 and 1, or nil for everywhere.
 local function mask_of(o)

@@ -69,7 +69,7 @@ function M.terrain(given)
 		metal_layers = {}, type_layers = {}, grass_layers = {},
 		ground_layers = {}, force_size = o.force_size, scatters = 0,
 	}, Terrain)
-	self.height = field.of_grid(squares.x + 1, squares.z + 1, 0, 0, SQUARE, self.seed)
+	rawset(self, "height", field.of_grid(squares.x + 1, squares.z + 1, 0, 0, SQUARE, self.seed))
 	return self
 end
 
@@ -175,7 +175,7 @@ end
 ---@return {x: number, z: number}[]
 function Terrain:scatter(given)
 	local o = opts.check(schema.scatter, given)
-	self.scatters = self.scatters + 1
+	rawset(self, "scatters", self.scatters + 1)
 	return require "mapwright.scatter".positions(self, o)
 end
 

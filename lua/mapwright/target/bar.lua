@@ -136,7 +136,7 @@ end
 
 -- Density 0 is the byte 0; the rest is graded over 2..254 (1 and 255 mean something else).
 local function grass_bytes(density)
-	return (density:clamp(0, 1) * 252 + 2) * ((density - 1 / 510) * 1e9):clamp(0, 1)
+	return (density:clamp(0, 1) * 252 + 2) * density:step(1 / 510)
 end
 
 local function grass_of(land)
