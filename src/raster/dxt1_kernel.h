@@ -15,11 +15,7 @@ mw__dxt1_run mw__dxt1_run_portable;
 mw__dxt1_run mw__dxt1_run_sse41;
 mw__dxt1_run mw__dxt1_run_avx2;
 
-/* One block of one colour (every texel treated as mean). [out: 8 bytes] */
+/* One block of one colour: comes back within 1 per channel. [out: 8 bytes] */
 void mw__dxt1_flat(uint8_t *out, const uint8_t mean[3]);
-
-/* One block of exactly two colours: the smallest error any four-colour block can have.
- * False, and out untouched, where the block holds other than two colours. [out: 8 bytes] */
-bool mw__dxt1_two(uint8_t *out, const uint8_t *block, size_t stride);
 
 #endif
