@@ -9,8 +9,7 @@
 #include "base/wr.h"
 #include "format/codec.h"
 
-/* ---- constants (spec 4.1, 4.5, 4.9, 8; rts/Map/SMF/SMFFormat.h)
- * ---------------------------------*/
+/* ---- constants (spec 4.1, 4.5, 4.9, 8; rts/Map/SMF/SMFFormat.h) ------------------------------ */
 
 #define MW_SMF_MAGIC "spring map file" /* 15 characters and a NUL */
 #define MW_SMT_MAGIC "spring tilefile"
@@ -29,8 +28,7 @@
 #define MW_SMT_TILE_BYTES 680 /* DXT1 levels 32, 16, 8, 4 */
 #define MW_SMT_DXT1 1
 
-/* ---- limits
- * -------------------------------------------------------------------------------------*/
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 /* A side must be a multiple of a big square; nothing checks it, the engine draws and crashes by it
  * (rts/Map/SMF/SMFReadMap.cpp:116-133, ROAM/RoamMeshDrawer.cpp:58). */
@@ -47,8 +45,7 @@
 #define MW_SMF_BUILTIN_TYPES 17   /* TreeType0..15, GeoVent */
 #define MW_SMF_GRASS_RESERVED 255 /* Spring.GetGrass: "this map has no grass map" (spec 5) */
 
-/* ---- blocks
- * -------------------------------------------------------------------------------------*/
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* In the conventional order of spec 9. */
 typedef enum {
@@ -76,8 +73,7 @@ typedef struct {
 	const uint8_t *bytes;  /* MW_SMF_GAP only [owned: model] */
 } mw_smf_span;
 
-/* ---- the model of a .smf
- * ------------------------------------------------------------------------*/
+/* ---- the model of a .smf --------------------------------------------------------------------- */
 
 typedef struct {
 	int32_t size; /* as it stands in the file; wrong for type 1 in half of all maps: 4, 12,
@@ -136,8 +132,7 @@ void mw_smf_free(mw_smf *smf); /* idempotent */
 /* Number of elements of the grid of a block (height, type, metal, grass, tiles); 0 for others. */
 uint64_t mw_smf_cells(int32_t mapx, int32_t mapy, mw_smf_block block);
 
-/* ---- findings
- * -----------------------------------------------------------------------------------*/
+/* ---- findings -------------------------------------------------------------------------------- */
 
 typedef enum {
 	MW_SMF_INFO,
@@ -169,8 +164,7 @@ MW_NODISCARD mw_code mw_smf_report(mw_ctx *cx, mw_smf_findings *to, mw_smf_level
  * MW_OK when there is none. */
 MW_NODISCARD mw_code mw_smf_refuse(mw_ctx *cx, const mw_smf_findings *found);
 
-/* ---- reading
- * ------------------------------------------------------------------------------------*/
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Whether the bytes begin like one. */
 bool mw_smf_probe(const uint8_t *bytes, size_t n);
@@ -201,8 +195,7 @@ float mw_smf_height_of(float min_height, float max_height, uint16_t value);
  * Needs heights. [x, z: elmo] [unit: elmo] */
 float mw_smf_ground_at(const mw_smf *smf, float x, float z);
 
-/* ---- writing
- * ------------------------------------------------------------------------------------*/
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct {
 	/* Blocks, gaps and odd sizes as they were read, instead of the conventional order. */
@@ -218,8 +211,7 @@ typedef struct {
 MW_NODISCARD mw_code mw_smf_write(
 	mw_ctx *cx, mw_wr *out, const mw_smf *smf, const mw_smf_write_opts *opts);
 
-/* ---- .smt
- * ---------------------------------------------------------------------------------------*/
+/* ---- .smt ------------------------------------------------------------------------------------ */
 
 typedef struct {
 	uint32_t declared;    /* number in the header; the engine ignores it */
@@ -242,8 +234,7 @@ void mw_smt_header(uint8_t out[MW_SMT_HEADER_BYTES], uint32_t count);
 /* Header and count tiles, appended to out. [tiles: count * MW_SMT_TILE_BYTES] */
 MW_NODISCARD mw_code mw_smt_write(mw_ctx *cx, mw_wr *out, const uint8_t *tiles, uint32_t count);
 
-/* ---- from a level
- * -------------------------------------------------------------------------------*/
+/* ---- from a level ---------------------------------------------------------------------------- */
 
 typedef struct {
 	const char *name; /* feature type [range: 1..30 bytes] [borrowed] */

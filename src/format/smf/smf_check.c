@@ -68,45 +68,59 @@ static mw_code check_header(checker *c)
 	return MW_OK;
 }
 
-static mw_code check_tile_files(checker *c)
+/* Of each kind of fault the first is reported: a file can name millions of tile files. */
+static mw_code check_tile_names(checker *c)
 {
 	const mw_smf *s = c->smf;
-	int64_t sum = 0;
 	mw_code code = MW_OK;
+	bool negative = false, length = false, folder = false;
 	char text[48];
 	for (size_t i = 0; i < s->num_tile_files && !code; i++) {
 		const mw_smf_tile_file *f = &s->tile_files[i];
 		size_t len = strlen(f->name);
 		mw__smf_printable(text, f->name);
-		if (f->count < 0)
+		if (f->count < 0 && !negative) {
+			negative = true;
 			code = mw_smf_report(c->cx, c->found, MW_SMF_ERROR, "smf-tile-count-sum",
 				MW_SMF_TILES, MW_ERR_NOWHERE, "tile file '%s' has %d tiles", text,
 				(int)f->count);
-		else
-			sum += f->count;
-		if (!code && (len == 0 || len > MW_SMF_TILE_NAME_MAX))
+		}
+		if (!code && (len == 0 || len > MW_SMF_TILE_NAME_MAX) && !length) {
+			length = true;
 			code = mw_smf_report(c->cx, c->found, MW_SMF_ERROR, "smf-tile-name",
 				MW_SMF_TILES, MW_ERR_NOWHERE,
 				"tile file %zu has a name of %zu bytes, must be 1..%d", i + 1, len,
 				MW_SMF_TILE_NAME_MAX);
-		else if (!code && strpbrk(f->name, "/\\"))
+		} else if (!code && !folder && strpbrk(f->name, "/\\")) {
+			folder = true;
 			code = mw_smf_report(c->cx, c->found, MW_SMF_WARNING, "name-directory",
 				MW_SMF_TILES, MW_ERR_NOWHERE,
 				"tile file '%s' carries a folder; it is looked up beside the .smf",
 				text);
+		}
 	}
-	if (!code && s->num_tiles <= 0)
+	return code;
+}
+
+static mw_code check_tile_counts(checker *c)
+{
+	const mw_smf *s = c->smf;
+	int64_t sum = 0;
+	mw_code code = MW_OK;
+	for (size_t i = 0; i < s->num_tile_files; i++)
+		sum += s->tile_files[i].count > 0 ? s->tile_files[i].count : 0;
+	if (s->num_tiles <= 0)
 		code = mw_smf_report(c->cx, c->found, MW_SMF_ERROR, "smf-tile-count-sum",
 			MW_SMF_TILES, MW_ERR_NOWHERE,
 			"number of tiles is %d; the engine refuses it", (int)s->num_tiles);
-	else if (!code && sum > s->num_tiles)
+	else if (sum > s->num_tiles)
 		code = mw_smf_report(c->cx, c->found, MW_SMF_ERROR, "smf-tile-count-sum",
 			MW_SMF_TILES, MW_ERR_NOWHERE,
 			"tile files hold %lld tiles, the number of tiles is %d; the engine "
 			"overruns "
 			"its buffer",
 			(long long)sum, (int)s->num_tiles);
-	else if (!code && sum < s->num_tiles)
+	else if (sum < s->num_tiles)
 		code = mw_smf_report(c->cx, c->found, MW_SMF_WARNING, "smf-tile-count-sum",
 			MW_SMF_TILES, MW_ERR_NOWHERE,
 			"tile files hold %lld tiles, the number of tiles is %d", (long long)sum,
@@ -243,7 +257,9 @@ mw_code mw_smf_check(mw_ctx *cx, const mw_smf *smf, mw_smf_findings *found)
 	checker c = {.cx = cx, .smf = smf, .found = found};
 	mw_code code = check_header(&c);
 	if (!code && smf->tile_files)
-		code = check_tile_files(&c);
+		code = check_tile_names(&c);
+	if (!code && smf->tile_files)
+		code = check_tile_counts(&c);
 	if (!code && smf->tile_index)
 		code = check_tile_index(&c);
 	if (!code && smf->feature_types)
@@ -288,12 +304,13 @@ float mw_smf_height_of(float min_height, float max_height, uint16_t value)
 
 float mw_smf_ground_at(const mw_smf *s, float x, float z)
 {
-	/* clamp as the engine does: never on the last vertex, so that a square is always there */
 	float fx = x / (float)MW_SMF_SQUARE, fz = z / (float)MW_SMF_SQUARE;
-	float top_x = (float)s->mapx - 0.0001f, top_z = (float)s->mapy - 0.0001f;
+	float top_x = (float)s->mapx, top_z = (float)s->mapy;
 	fx = fx > 0.0f ? (fx < top_x ? fx : top_x) : 0.0f;
 	fz = fz > 0.0f ? (fz < top_z ? fz : top_z) : 0.0f;
-	int32_t ix = (int32_t)fx, iz = (int32_t)fz;
+	/* the far edge belongs to the last square */
+	int32_t ix = (int32_t)fx < s->mapx ? (int32_t)fx : s->mapx - 1;
+	int32_t iz = (int32_t)fz < s->mapy ? (int32_t)fz : s->mapy - 1;
 	float dx = fx - (float)ix, dz = fz - (float)iz;
 	const uint16_t *p = s->heights + (size_t)iz * ((size_t)s->mapx + 1) + (size_t)ix;
 	size_t row = (size_t)s->mapx + 1;

@@ -102,8 +102,7 @@ static int l_read(lua_State *L)
 	return 2;
 }
 
-/* ---- what a model holds
- * -------------------------------------------------------------------------*/
+/* ---- what a model holds ---------------------------------------------------------------------- */
 
 static mw_smf *arg_smf(lua_State *L)
 {
@@ -333,8 +332,7 @@ static int l_smf_write(lua_State *L)
 	return 1;
 }
 
-/* ---- from a level
- * -------------------------------------------------------------------------------*/
+/* ---- from a level ---------------------------------------------------------------------------- */
 
 /* check_size(mapx, mapy, force): raises for a size the engine cannot take */
 static int l_check_size(lua_State *L)
@@ -528,8 +526,7 @@ int mw_luaopen_smf(lua_State *L)
 	return 1;
 }
 
-/* ---- tile files
- * ---------------------------------------------------------------------------------*/
+/* ---- tile files ------------------------------------------------------------------------------ */
 
 /* smt.read(bytes, label) -> {declared, count, present, trailing}, findings */
 static int l_smt_read(lua_State *L)

@@ -16,7 +16,8 @@ typedef struct {
 	size_t n;
 	mw_smf_span spans[MW_SMF_BLOCKS];
 	size_t num_spans;
-	int64_t pointer[MW_SMF_BLOCKS]; /* MW_ERR_NOWHERE: the file has no such block */
+	int64_t pointer[MW_SMF_BLOCKS];    /* MW_ERR_NOWHERE: the file has no such block */
+	size_t grass_headers, long_extras; /* of each kind only the first is reported */
 } reader;
 
 static const struct {
@@ -155,8 +156,7 @@ static mw_rd block_reader(reader *r, mw_ctx *child, mw_smf_block block)
 	return rd;
 }
 
-/* ---- header
- * -------------------------------------------------------------------------------------*/
+/* ---- header ---------------------------------------------------------------------------------- */
 
 mw_code mw__smf_header_field(mw_ctx *cx, int64_t offset, const char *name, int32_t is, int32_t must)
 {
@@ -212,8 +212,64 @@ static mw_code read_header(reader *r, int32_t *num_extras)
 	return code;
 }
 
-/* A record's own size cannot be trusted where it matters: type 1 has 12 bytes whatever it says
+/* One record at *at, which moves behind it; *at stays where the rest cannot be read.
+ * A record's own size cannot be trusted where it matters: type 1 has 12 bytes whatever it says
  * (rts/Map/SMF/SMFMapFile.cpp:239-270 never looks at it), others are stepped over by it. */
+static mw_code read_extra(reader *r, size_t *at, mw_smf_extra *e)
+{
+	mw_ctx child;
+	mw_rd rd;
+	mw_code code = MW_OK;
+	mw_ctx_child(&child, r->cx);
+	mw_rd_init(&rd, &child, r->p, r->n);
+	mw_rd_seek(&rd, *at, "extra header");
+	*e = (mw_smf_extra){0};
+	e->size = mw_rd_i32(&rd, "extra header.size");
+	e->type = mw_rd_i32(&rd, "extra header.type");
+	int64_t offset = (int64_t)*at;
+	if (mw_rd_code(&rd))
+		return broken(r, MW_SMF_HEADER, &child);
+	if (e->type == MW_SMF_EXTRA_GRASS) {
+		int32_t grass = mw_rd_i32(&rd, "extra header.grass");
+		if (mw_rd_code(&rd))
+			return broken(r, MW_SMF_HEADER, &child);
+		*at = rd.at;
+		if (r->pointer[MW_SMF_GRASS] == MW_ERR_NOWHERE)
+			r->pointer[MW_SMF_GRASS] = grass >= 0 ? grass : (int64_t)INT32_MAX + 1;
+		else if (r->grass_headers++ == 0)
+			return mw_smf_report(r->cx, r->found, MW_SMF_WARNING, "extra-header-twice",
+				MW_SMF_HEADER, offset,
+				"a second grass header; the first one counts");
+		return MW_OK;
+	}
+	if (e->size < 8) /* the engine would read this record again for each that is left */
+		return mw_smf_report(r->cx, r->found, MW_SMF_ERROR, "extra-header-size",
+			MW_SMF_HEADER, offset,
+			"extra header of type %d says %d bytes, must be at least 8", (int)e->type,
+			(int)e->size);
+	e->payload_bytes = (size_t)e->size - 8;
+	uint64_t grass_cells = mw_smf_cells(r->smf->mapx, r->smf->mapy, MW_SMF_GRASS);
+	if (e->payload_bytes > grass_cells && r->long_extras++ == 0)
+		code = mw_smf_report(r->cx, r->found, MW_SMF_ERROR, "extra-header-size",
+			MW_SMF_HEADER, offset,
+			"extra header of type %d has %d bytes; past %llu the map lister overruns "
+			"the "
+			"buffer it made for the grass map",
+			(int)e->type, (int)e->size, (unsigned long long)grass_cells + 8);
+	if (code)
+		return code;
+	const uint8_t *payload = mw_rd_bytes(&rd, e->payload_bytes, "extra header.payload");
+	if (mw_rd_code(&rd))
+		return broken(r, MW_SMF_HEADER, &child);
+	*at = rd.at;
+	uint8_t *copy = mw_arena_alloc(&r->smf->mem, e->payload_bytes + 1);
+	if (!copy)
+		return MW_ENOMEM;
+	memcpy(copy, payload, e->payload_bytes);
+	e->payload = copy;
+	return MW_OK;
+}
+
 static mw_code read_extras(reader *r, int32_t declared)
 {
 	mw_ctx *cx = r->cx;
@@ -232,69 +288,32 @@ static mw_code read_extras(reader *r, int32_t declared)
 			r->n - at);
 		count = (r->n - at) / 8;
 	}
-	if (code || count == 0)
-		goto done;
-
-	mw_smf_extra *extras = mw_arena_alloc(&smf->mem, count * sizeof *extras);
-	if (!extras)
-		return MW_ENOMEM;
-	smf->extras = extras;
-	uint64_t grass_cells = mw_smf_cells(smf->mapx, smf->mapy, MW_SMF_GRASS);
+	MW_ARRAY(mw_smf_extra) extras = {0};
 	for (size_t i = 0; i < count && !code; i++) {
-		mw_ctx child;
-		mw_rd rd;
-		mw_ctx_child(&child, cx);
-		mw_rd_init(&rd, &child, r->p, r->n);
-		mw_rd_seek(&rd, at, "extra header");
-		mw_smf_extra e = {0};
-		e.size = mw_rd_i32(&rd, "extra header.size");
-		e.type = mw_rd_i32(&rd, "extra header.type");
-		bool grass = e.type == MW_SMF_EXTRA_GRASS;
-		int32_t grass_at = grass ? mw_rd_i32(&rd, "extra header.grass") : 0;
-		if (!grass && e.size < 8)
-			code = mw_smf_report(cx, r->found, MW_SMF_ERROR, "extra-header-size",
-				MW_SMF_HEADER, (int64_t)at,
-				"extra header of type %d says %d bytes, must be at least 8",
-				(int)e.type, (int)e.size);
-		else if (!grass && (uint64_t)e.size - 8 > grass_cells)
-			/* the map lister copies any record into a buffer made for the grass map */
-			code = mw_smf_report(cx, r->found, MW_SMF_ERROR, "extra-header-size",
-				MW_SMF_HEADER, (int64_t)at,
-				"extra header of type %d says %d bytes; past %llu the map lister "
-				"overruns its buffer",
-				(int)e.type, (int)e.size, (unsigned long long)grass_cells + 8);
-		if (!grass && e.size > 8) {
-			e.payload_bytes = (size_t)e.size - 8;
-			e.payload = mw_rd_bytes(&rd, e.payload_bytes, "extra header.payload");
-		}
-		if (mw_rd_code(&rd)) {
-			code = code ? code : broken(r, MW_SMF_HEADER, &child);
+		mw_smf_extra e;
+		size_t before = at;
+		code = read_extra(r, &at, &e);
+		if (!code && at == before)
 			break;
-		}
-		if (e.payload) {
-			uint8_t *copy = mw_arena_alloc(&smf->mem, e.payload_bytes);
-			if (!copy)
-				return MW_ENOMEM;
-			memcpy(copy, e.payload, e.payload_bytes);
-			e.payload = copy;
-		}
-		if (grass && r->pointer[MW_SMF_GRASS] == MW_ERR_NOWHERE)
-			r->pointer[MW_SMF_GRASS] =
-				grass_at >= 0 ? grass_at : (int64_t)INT32_MAX + 1;
-		else if (grass && !code)
-			code = mw_smf_report(cx, r->found, MW_SMF_WARNING, "extra-header-twice",
-				MW_SMF_HEADER, (int64_t)at,
-				"a second grass header; the first one counts");
-		extras[smf->num_extras++] = e;
-		at = rd.at;
+		if (!code && !MW_PUSH(cx, &extras, e))
+			code = MW_ENOMEM;
 	}
-done:
+	if (!code && extras.n > 0) {
+		mw_smf_extra *copy = mw_arena_alloc(&smf->mem, extras.n * sizeof *copy);
+		if (copy) {
+			memcpy(copy, extras.v, extras.n * sizeof *copy);
+			smf->extras = copy;
+			smf->num_extras = extras.n;
+		} else {
+			code = MW_ENOMEM;
+		}
+	}
+	mw_free(cx, extras.v);
 	add_span(r, MW_SMF_HEADER, 0, at);
 	return code;
 }
 
-/* ---- blocks
- * -------------------------------------------------------------------------------------*/
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static mw_code read_heights(reader *r)
 {
@@ -431,8 +450,7 @@ static mw_code read_features(reader *r)
 	return MW_OK;
 }
 
-/* ---- where everything lies
- * ----------------------------------------------------------------------*/
+/* ---- where everything lies ------------------------------------------------------------------- */
 
 static void sort_spans(mw_smf_span *v, size_t n)
 {

@@ -20,8 +20,7 @@ const char *mw_smf_builtin_type(size_t i)
 	return builtin_types[i];
 }
 
-/* ---- size
- * ---------------------------------------------------------------------------------------*/
+/* ---- size ------------------------------------------------------------------------------------ */
 
 static mw_code check_side(mw_ctx *cx, const char *what, const char *plural, int64_t side)
 {
@@ -69,8 +68,7 @@ mw_code mw_smf_check_size(mw_ctx *cx, int64_t mapx, int64_t mapy, bool force)
 	return code;
 }
 
-/* ---- feature types
- * ------------------------------------------------------------------------------*/
+/* ---- feature types --------------------------------------------------------------------------- */
 
 /* Names in order of first use, found again through an open table. The engine looks types up
  * without regard to case, so neither does the table. */
@@ -141,8 +139,7 @@ float mw_smf_wrap_heading(float heading)
 	return wrapped < 32768.0f ? wrapped : -32768.0f; /* rounded up to the full turn */
 }
 
-/* ---- features
- * -----------------------------------------------------------------------------------*/
+/* ---- features -------------------------------------------------------------------------------- */
 
 typedef struct {
 	size_t outside, first_outside, wrapped;
@@ -238,8 +235,7 @@ done:
 	return code;
 }
 
-/* ---- the whole
- * ----------------------------------------------------------------------------------*/
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* What only looks wrong goes to the log; what breaks a map is refused. */
 static mw_code judge(mw_ctx *cx, const mw_smf *out, bool force_size)

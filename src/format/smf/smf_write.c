@@ -17,8 +17,7 @@ typedef struct {
 static const mw_smf_extra grass_header = {
 	.size = MW_SMF_EXTRA_GRASS_BYTES, .type = MW_SMF_EXTRA_GRASS};
 
-/* ---- sizes
- * --------------------------------------------------------------------------------------*/
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static size_t minimap_bytes(const writer *w)
 {
@@ -28,45 +27,42 @@ static size_t minimap_bytes(const writer *w)
 	return MW_SMF_MINIMAP_BYTES;
 }
 
-/* Extra headers to write: those read, with one for the grass map exactly when there is one. */
-static size_t num_extras(const mw_smf *s)
-{
-	size_t n = 0;
-	bool has = false;
-	for (size_t i = 0; i < s->num_extras; i++) {
-		bool grass = s->extras[i].type == MW_SMF_EXTRA_GRASS;
-		n += !grass || (s->grass && !has);
-		has |= grass;
-	}
-	return n + (s->grass && !has);
-}
+/* Extra headers to write, one call each, NULL at the end: those read, with one for the grass map
+ * exactly when there is one. */
+typedef struct {
+	size_t next;
+	bool grass; /* its header is done */
+} extra_walk;
 
-static const mw_smf_extra *extra_at(const mw_smf *s, size_t i)
+static const mw_smf_extra *next_extra(const mw_smf *s, extra_walk *walk)
 {
-	bool has = false;
-	for (size_t j = 0; j < s->num_extras; j++) {
-		bool grass = s->extras[j].type == MW_SMF_EXTRA_GRASS;
-		if (grass && (!s->grass || has))
-			continue;
-		has |= grass;
-		if (i-- == 0)
-			return &s->extras[j];
+	while (walk->next < s->num_extras) {
+		const mw_smf_extra *e = &s->extras[walk->next++];
+		if (e->type != MW_SMF_EXTRA_GRASS)
+			return e;
+		if (s->grass && !walk->grass) {
+			walk->grass = true;
+			return e;
+		}
 	}
-	return &grass_header;
+	if (s->grass && !walk->grass) {
+		walk->grass = true;
+		return &grass_header;
+	}
+	return NULL;
 }
 
 static uint64_t size_of(const writer *w, mw_smf_block block)
 {
 	const mw_smf *s = w->smf;
+	const mw_smf_extra *e;
 	uint64_t cells = mw_smf_cells(s->mapx, s->mapy, block), n = 0;
 	switch (block) {
 	case MW_SMF_HEADER:
 		n = MW_SMF_HEADER_BYTES;
-		for (size_t i = 0; i < num_extras(s); i++) {
-			const mw_smf_extra *e = extra_at(s, i);
+		for (extra_walk walk = {0}; (e = next_extra(s, &walk)) != NULL;)
 			n += e->type == MW_SMF_EXTRA_GRASS ? MW_SMF_EXTRA_GRASS_BYTES
 							   : 8 + e->payload_bytes;
-		}
 		return n;
 	case MW_SMF_HEIGHT:
 		return cells * 2;
@@ -89,8 +85,7 @@ static uint64_t size_of(const writer *w, mw_smf_block block)
 	}
 }
 
-/* ---- order
- * --------------------------------------------------------------------------------------*/
+/* ---- order ----------------------------------------------------------------------------------- */
 
 static bool has_span(const writer *w, mw_smf_block block)
 {
@@ -146,8 +141,7 @@ static mw_code check_model(writer *w)
 	return MW_OK;
 }
 
-/* ---- bytes
- * --------------------------------------------------------------------------------------*/
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static void put_header(const writer *w, mw_wr *out)
 {
@@ -169,10 +163,10 @@ static void put_header(const writer *w, mw_wr *out)
 	mw_wr_i32(out, p[MW_SMF_MINIMAP]);
 	mw_wr_i32(out, p[MW_SMF_METAL]);
 	mw_wr_i32(out, p[MW_SMF_FEATURES]);
-	size_t n = num_extras(s);
-	mw_wr_i32(out, (int32_t)n);
-	for (size_t i = 0; i < n; i++) {
-		const mw_smf_extra *e = extra_at(s, i);
+	size_t slot = mw_wr_hole_u32(out);
+	uint32_t count = 0;
+	const mw_smf_extra *e;
+	for (extra_walk walk = {0}; (e = next_extra(s, &walk)) != NULL; count++) {
 		bool grass = e->type == MW_SMF_EXTRA_GRASS;
 		/* sizes of unknown records are only wrong where the reader had to mend them */
 		int32_t size = grass ? MW_SMF_EXTRA_GRASS_BYTES : (int32_t)(8 + e->payload_bytes);
@@ -183,6 +177,7 @@ static void put_header(const writer *w, mw_wr *out)
 		else
 			mw_wr_bytes(out, e->payload, e->payload_bytes);
 	}
+	mw_wr_patch_u32(out, slot, count);
 }
 
 static void put_tiles(const mw_smf *s, mw_wr *out)

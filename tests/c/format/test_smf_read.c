@@ -513,12 +513,28 @@ static void ground_is_two_triangles_a_square(void **state)
 	assert_float_equal(mw_smf_ground_at(&smf, 4.0f, 4.0f), 32.0f, 1e-4f); /* on the diagonal */
 	assert_float_equal(mw_smf_ground_at(&smf, 6.0f, 6.0f), 24.0f, 1e-4f);
 	assert_float_equal(mw_smf_ground_at(&smf, -50.0f, -1.0f), 0.0f, 1e-4f);
-	assert_true(isfinite((double)mw_smf_ground_at(&smf, 1e30f, 1e30f)));
-	assert_true(isfinite((double)mw_smf_ground_at(&smf, 1024.0f, 1024.0f)));
+	heights[128 * 129 + 128] = 65535;
+	assert_float_equal(mw_smf_ground_at(&smf, 1024.0f, 1024.0f), 63.999f, 1e-3f);
+	assert_float_equal(mw_smf_ground_at(&smf, 1e30f, INFINITY), 63.999f, 1e-3f);
+	assert_float_equal(mw_smf_ground_at(&smf, 1020.0f, 1024.0f), 32.0f, 1e-3f);
+	assert_true(isfinite((double)mw_smf_ground_at(&smf, NAN, NAN)));
 }
 
-/* ---- sweeps
- * -------------------------------------------------------------------------------------*/
+static void ground_at_the_far_edge_of_a_large_map_stays_inside(void **state)
+{
+	(void)state;
+	/* from 2176 squares on, the number just below the edge is no longer below it as a float */
+	static uint16_t strip[2177 * 129];
+	strip[2177 * 129 - 1] = 32768;
+	smf.mapx = 2176;
+	smf.mapy = 128;
+	smf.max_height = 64.0f;
+	smf.heights = strip;
+	assert_float_equal(mw_smf_ground_at(&smf, 2176.0f * 8.0f, 1024.0f), 32.0f, 1e-4f);
+	assert_float_equal(mw_smf_ground_at(&smf, 1e9f, 1e9f), 32.0f, 1e-4f);
+}
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
 
 static mw_code read_strict(mw_ctx *c, const uint8_t *bytes, size_t n, void *ud)
 {
@@ -631,6 +647,7 @@ int main(void)
 		T(heights_that_are_no_numbers_are_refused),
 		T(heights_follow_the_engine_formula),
 		T(ground_is_two_triangles_a_square),
+		T(ground_at_the_far_edge_of_a_large_map_stays_inside),
 		T(every_truncated_prefix_fails_cleanly),
 		T(changed_header_and_record_bytes_read_or_fail_cleanly),
 		T(each_refused_allocation_is_reported_and_leaks_nothing),
