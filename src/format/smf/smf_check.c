@@ -145,7 +145,7 @@ static mw_code check_tile_index(checker *c)
 	if (bad > 1)
 		mw_format(more, sizeof more, "; %llu such cells", (unsigned long long)bad);
 	return mw_smf_report(c->cx, c->found, MW_SMF_ERROR, "smf-tile-index-range", MW_SMF_TILES,
-		MW_ERR_NOWHERE, "tile index at column %llu, row %llu is %d, but there %s %d %s%s",
+		MW_ERR_NOWHERE, "column %llu, row %llu is %d, but there %s %d %s%s",
 		(unsigned long long)(first % w), (unsigned long long)(first / w),
 		(int)s->tile_index[first], s->num_tiles == 1 ? "is only" : "are", (int)s->num_tiles,
 		s->num_tiles == 1 ? "tile" : "tiles", more);
