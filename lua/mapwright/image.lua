@@ -12,14 +12,24 @@ local raw = core.image
 local class = raw.class
 
 ---@class mapwright.image
+---@field w integer width [unit: px]
+---@field h integer height [unit: px]
+---@field bits integer? 8 or 16 for a grey image, nil for a colour one
 local methods = {}
 
-class.__index = setmetatable(methods, {
-	__index = function(_, name)
-		errors.fail("image has no '%s'%s", tostring(name),
-			require "mapwright.util.suggest" (name, methods))
-	end,
-})
+local readable = { w = 1, h = 2, bits = 3 }
+
+function class.__index(self, name)
+	local method = methods[name]
+	if method ~= nil then return method end
+	local k = readable[name]
+	if k then return (select(k, raw.info(self))) end
+	local names = {}
+	for known in next, methods do names[known] = true end
+	for known in next, readable do names[known] = true end
+	errors.fail("image: no field or method '%s'%s", tostring(name),
+		require "mapwright.util.suggest" (name, names))
+end
 
 class.__tostring = function(self)
 	local w, h, bits = raw.info(self)
@@ -47,12 +57,6 @@ local function ink(self, v, what)
 	end
 	local c = opts.value({ name = "color", type = "color" }, v, what)
 	return c[1], c[2], c[3]
-end
-
---- Width, height, and for a grey image its bits (8 or 16).
----@return integer w, integer h, integer? bits
-function methods:size()
-	return raw.info(self)
 end
 
 --- The colour {r, g, b, a} or grey value of a pixel.

@@ -85,7 +85,7 @@ done:
 
 /* Temporaries of this process, so that a signal handler can remove them. A slot is claimed by its
  * flag; the name is written before the flag says so. */
-#define SLOTS 16
+#define SLOTS 64
 typedef struct {
 	atomic_int state; /* 0 free, 1 being set, 2 holds a name */
 	char path[PATH_MAX];
@@ -238,6 +238,11 @@ mw_code mw_fs_fetch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, void *out, size_
 uint64_t mw_fs_tell(const mw_fs_file *f)
 {
 	return f->at;
+}
+
+const char *mw_fs_unfinished_path(const mw_fs_file *f)
+{
+	return f->temp;
 }
 
 mw_code mw_fs_commit(mw_ctx *cx, mw_fs_file *f)

@@ -25,6 +25,8 @@ MW_NODISCARD mw_code mw_fs_patch(
 /* Read back n bytes at offset of what was already written. */
 MW_NODISCARD mw_code mw_fs_fetch(mw_ctx *cx, mw_fs_file *f, uint64_t offset, void *out, size_t n);
 uint64_t mw_fs_tell(const mw_fs_file *f);
+/* Where its bytes are until it is committed or discarded. [owned: f] */
+const char *mw_fs_unfinished_path(const mw_fs_file *f);
 MW_NODISCARD mw_code mw_fs_commit(mw_ctx *cx, mw_fs_file *f); /* frees f, also on failure */
 void mw_fs_discard(mw_ctx *cx, mw_fs_file *f);                /* frees f; NULL allowed */
 

@@ -118,20 +118,35 @@ static int l_raw(lua_State *L)
 	return 1;
 }
 
+static int push_info(lua_State *L, const mw_image_info *info)
+{
+	static const char *const kinds[] = {"png", "jpeg", "tga", "bmp"};
+
+	lua_pushstring(L, kinds[info->kind]);
+	lua_pushinteger(L, info->w);
+	lua_pushinteger(L, info->h);
+	lua_pushinteger(L, info->channels);
+	lua_pushinteger(L, info->bits);
+	return 5;
+}
+
 /* probe(bytes) -> kind, w, h, channels, bits */
 static int l_probe(lua_State *L)
 {
-	static const char *const kinds[] = {"png", "jpeg", "tga", "bmp"};
 	mw_sv bytes = mw_lx_str(L, 1, "bytes");
 	mw_image_info info;
 
 	mw_lx_check(L, mw_image_probe(mw_lx_ctx(L), &info, bytes.p, bytes.n));
-	lua_pushstring(L, kinds[info.kind]);
-	lua_pushinteger(L, info.w);
-	lua_pushinteger(L, info.h);
-	lua_pushinteger(L, info.channels);
-	lua_pushinteger(L, info.bits);
-	return 5;
+	return push_info(L, &info);
+}
+
+/* probe_file(path) -> kind, w, h, channels, bits */
+static int l_probe_file(lua_State *L)
+{
+	mw_image_info info;
+
+	mw_lx_check(L, mw_image_probe_file(mw_lx_ctx(L), &info, mw_lx_str(L, 1, "path").p));
+	return push_info(L, &info);
 }
 
 /* copy(image) -> image */
@@ -645,6 +660,7 @@ int mw_luaopen_image(lua_State *L)
 		{"decode_grey", l_decode_grey},
 		{"raw", l_raw},
 		{"probe", l_probe},
+		{"probe_file", l_probe_file},
 		{"copy", l_copy},
 		{"resize", l_resize},
 		{"to_grey", l_to_grey},

@@ -10,6 +10,7 @@ static const luaL_Reg modules[] = {
 	{"field", mw_luaopen_field},
 	{"format", mw_luaopen_format},
 	{"fs", mw_luaopen_fs},
+	{"ground", mw_luaopen_ground},
 	{"image", mw_luaopen_image},
 	{"log", mw_luaopen_log},
 	{"metal", mw_luaopen_metal},
@@ -18,6 +19,7 @@ static const luaL_Reg modules[] = {
 	{"smf", mw_luaopen_smf},
 	{"smt", mw_luaopen_smt},
 	{"source", mw_luaopen_source},
+	{"tile", mw_luaopen_tile},
 	{"view", mw_luaopen_view},
 };
 

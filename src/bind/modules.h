@@ -11,6 +11,7 @@ int mw_luaopen_base(lua_State *L);
 int mw_luaopen_field(lua_State *L);
 int mw_luaopen_format(lua_State *L);
 int mw_luaopen_fs(lua_State *L);
+int mw_luaopen_ground(lua_State *L);
 int mw_luaopen_image(lua_State *L);
 int mw_luaopen_log(lua_State *L);
 int mw_luaopen_smf(lua_State *L);
@@ -19,6 +20,7 @@ int mw_luaopen_metal(lua_State *L);
 int mw_luaopen_quantize(lua_State *L);
 int mw_luaopen_scatter(lua_State *L);
 int mw_luaopen_source(lua_State *L);
+int mw_luaopen_tile(lua_State *L);
 int mw_luaopen_view(lua_State *L);
 
 /* Push the table `core`, one field a module. */

@@ -1,5 +1,6 @@
 #include "raster/image.h"
 
+#include "base/fs.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "raster/png.h"
@@ -48,6 +49,30 @@ mw_code mw_image_probe(mw_ctx *cx, mw_image_info *out, const void *bytes, size_t
 	out->channels = (uint8_t)channels;
 	out->bits = sixteen ? 16 : 8;
 	return MW_OK;
+}
+
+mw_code mw_image_probe_file(mw_ctx *cx, mw_image_info *out, const char *path)
+{
+	mw_png *png = NULL;
+	mw_code code = mw_png_open_file(cx, &png, path);
+	if (!code) {
+		*out = mw_png_info(png);
+		mw_png_close(cx, png);
+		return MW_OK;
+	}
+	if (code != MW_EUNSUPPORTED) /* another kind, or interlaced */
+		return code;
+	mw_err_clear(cx);
+	uint8_t *bytes = NULL;
+	size_t n = 0;
+	code = mw_fs_read(cx, &bytes, &n, path);
+	if (!code) {
+		code = mw_image_probe(cx, out, bytes, n);
+		if (code)
+			mw_note(cx, "%s", path);
+	}
+	mw_free(cx, bytes);
+	return code;
 }
 
 mw_code mw_image_init(mw_ctx *cx, mw_image *img, uint32_t w, uint32_t h)

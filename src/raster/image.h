@@ -36,6 +36,9 @@ typedef struct {
  * TGA and BMP, MW_ELIMIT when a side is over cx->limits.image_side. */
 MW_NODISCARD mw_code mw_image_probe(mw_ctx *cx, mw_image_info *out, const void *bytes, size_t n);
 
+/* The same of a file; of PNG only the head is read. */
+MW_NODISCARD mw_code mw_image_probe_file(mw_ctx *cx, mw_image_info *out, const char *path);
+
 /* Zeroed pixels (transparent black). [range: w, h 1..cx->limits.image_side] [owned: caller] */
 MW_NODISCARD mw_code mw_image_init(mw_ctx *cx, mw_image *img, uint32_t w, uint32_t h);
 void mw_image_free(mw_ctx *cx, mw_image *img);

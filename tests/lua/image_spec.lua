@@ -28,7 +28,7 @@ describe("an image", function()
 		assert.same({ 1, 128 / 255, 0, 1 }, img:get(5, 2))
 		assert.same({ 1, 128 / 255, 0, 1 }, img:get(2, 3))
 		assert.same({ 1, 1, 1, 1 }, img:get(7, 0))
-		assert.same({ 8, 4 }, { img:size() })
+		assert.same({ 8, 4, nil }, { img.w, img.h, img.bits })
 	end)
 
 	it("draws lines as wide as asked", function()
@@ -52,7 +52,7 @@ describe("an image", function()
 		project.out_dir = dir .. "/out"
 		mw.image({ w = 5, h = 3, bits = 16, value = 513 }):save "h.png"
 		local back = mw.image "h.png"
-		assert.same({ 5, 3, 16 }, { back:size() })
+		assert.same({ 5, 3, 16 }, { back.w, back.h, back.bits })
 		assert.equal(513, back:get(4, 2))
 		assert.is_true(run.exists(dir .. "/out/h.png"))
 		assert.is_false(run.exists(dir .. "/h.png"))
@@ -60,7 +60,7 @@ describe("an image", function()
 
 	it("names the nearest method and the allowed options", function()
 		local img = mw.image { w = 1, h = 1 }
-		assert.matches("image has no 'fil' %(did you mean 'fill'%?%)",
+		assert.matches("image: no field or method 'fil' %(did you mean 'fill'%?%)",
 			refused(function() return img.fil end))
 		assert.matches("image: 'w' is required", refused(mw.image, { h = 2 }))
 		assert.matches("'bits' must be 8 or 16, got 12", refused(mw.image, { w = 1, h = 1, bits = 12 }))
