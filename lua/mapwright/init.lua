@@ -9,6 +9,7 @@ local parts = {
 	try_read = { "mapwright.project", "try_read" },
 	fs = { "mapwright.project", "fs" },
 	define = { "mapwright.project", "define" },
+	dxt1 = { "mapwright.dxt1" },
 	field = { "mapwright.field", "field" },
 	noise = { "mapwright.source", "noise" },
 	quantize = { "mapwright.field", "quantize" },

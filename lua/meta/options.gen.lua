@@ -5,7 +5,7 @@ error "for editors only"
 ---@class mapwright.options.bar.target
 ---@field out string The file to make: .sd7, .sdz or .sdd; its base name names the files inside. [required]
 ---@field terrain mapwright.terrain What mw.terrain made. [required]
----@field info table The keys of mapinfo.lua in the engine's spelling; name, maxMetal and extractorRadius at least. [required]
+---@field info table Keys of mapinfo.lua in the engine's spelling: at least name, maxMetal, extractorRadius. [required]
 ---@field starts? {x: number, z: number}[] Start positions in team order; land:start adds to them.
 ---@field map_name? string Base name of the .smf and .smt inside; the base name of `out` when absent.
 ---@field smt_split? integer Most tiles in one tile file; further ones are made. [tile, 1..1048576]
@@ -16,6 +16,82 @@ error "for editors only"
 ---@field texts? table Further files made by the script: {["path/in/map"] = "contents"}.
 ---@field quality? "fast"|"normal"|"best" DXT1 level of the ground; --fast and --release change what is taken without it.
 ---@field strict? boolean Turn losses and warnings into errors. [default false]
+
+---@class mapwright.options.dxt1.decode
+---@field bytes string The blocks, row by row. [required]
+---@field w integer Width, a multiple of 4. [px, 4..32768, required]
+---@field h integer Height, a multiple of 4. [px, 4..32768, required]
+
+---@class mapwright.options.dxt1.encode
+---@field image mapwright.image The picture; both sides multiples of 4. [required]
+---@field level? "fast"|"normal"|"best" How long to search: best loses least and takes about eight times as long as normal. [default normal]
+
+---@class mapwright.options.dxt1.error
+---@field image mapwright.image The picture before encoding. [required]
+---@field bytes string Its blocks. [required]
+
+---@class mapwright.options.field.field
+---@field w integer Samples from west to east. [1..32769, required]
+---@field h integer Samples from north to south. [1..32769, required]
+---@field step? number Distance of neighbouring samples. [elmo, 1e-06..1000000000, default 8]
+---@field x? number Where the first column lies. [elmo, default 0]
+---@field z? number Where the first row lies. [elmo, default 0]
+---@field seed? integer For noise and erosion that have no seed of their own. [default 0]
+---@field value? number|mapwright.field|mapwright.source What the samples hold at first. [default 0]
+
+---@class mapwright.options.field.flatten
+---@field radius? number Of a disc; give this or width and depth. [elmo, 0..1000000000]
+---@field width? number Of a rectangle, from west to east. [elmo, 0..1000000000]
+---@field depth? number Of a rectangle, from north to south; as the width when left out. [elmo, 0..1000000000]
+---@field level? number The height to reach; the mean of what is there when left out.
+---@field soften? number Width of the soft edge outside the shape. [elmo, 0..1000000000, default 0]
+
+---@class mapwright.options.field.histogram
+---@field bins? integer How many. [1..65536, default 64]
+---@field min? number Lower end; the smallest sample when left out.
+---@field max? number Upper end; the largest sample when left out.
+
+---@class mapwright.options.field.mirror
+---@field soften? number How far to each side of the seam the two halves are blended. [elmo, 0..1000000000, default 0]
+
+---@class mapwright.options.field.path
+---@field width number From edge to edge. [elmo, 0..1000000000, required]
+---@field level? number The height to reach at points that have no level; when left out, the field's own height there.
+---@field soften? number Width of the soft edge outside the shape. [elmo, 0..1000000000, default 0]
+---@field mode? "level"|"raise"|"lower"|"add" Bring the field to the level, only raise or lower it to there, or add the level. [default level]
+
+---@class mapwright.options.field.polygon
+---@field level number The height to reach. [required]
+---@field soften? number Width of the soft edge outside the shape. [elmo, 0..1000000000, default 0]
+---@field mode? "level"|"raise"|"lower"|"add" Bring the field to the level, only raise or lower it to there, or add the level. [default level]
+
+---@class mapwright.options.field.quantize
+---@field field mapwright.field What to turn into whole numbers. [required]
+---@field min_height number Height of word 0. [elmo, required]
+---@field max_height number Height of word 65536, which is one above the highest. [elmo, required]
+
+---@class mapwright.options.field.ramp
+---@field width number From edge to edge. [elmo, 0..1000000000, required]
+---@field soften? number Width of the soft edge outside the shape. [elmo, 0..1000000000, default 0]
+---@field mode? "level"|"raise"|"lower"|"add" Bring the field to the level, only raise or lower it to there, or add the level. [default level]
+
+---@class mapwright.options.field.resample
+---@field w integer Samples across. [1..32769, required]
+---@field h integer Samples down. [1..32769, required]
+---@field kind? "nearest"|"linear"|"cubic" How to read between samples; cubic may overshoot. [default linear]
+
+---@class mapwright.options.field.stamp
+---@field radius? number Of a disc; give this or width and depth. [elmo, 0..1000000000]
+---@field width? number Of a rectangle, from west to east. [elmo, 0..1000000000]
+---@field depth? number Of a rectangle, from north to south; as the width when left out. [elmo, 0..1000000000]
+---@field level number The height to reach. [required]
+---@field soften? number Width of the soft edge outside the shape. [elmo, 0..1000000000, default 0]
+---@field mode? "level"|"raise"|"lower"|"add" Bring the field to the level, only raise or lower it to there, or add the level. [default level]
+
+---@class mapwright.options.field.terrace
+---@field step number Height of a step. [1e-06..1000000000, required]
+---@field offset? number A height that is a flat tread. [default 0]
+---@field soften? number The share of a step that climbs; 0 makes cliffs. [0..1, default 0.3]
 
 ---@class mapwright.options.image.from_field
 ---@field min? number Value that becomes 0; the least of the field when absent.
@@ -51,6 +127,105 @@ error "for editors only"
 ---@field max? number Value of a white pixel. [default 1]
 ---@field channel? "red"|"green"|"blue"|"alpha"|"brightness" What to read of a colour image. [default brightness]
 
+---@class mapwright.options.source.billow
+---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]
+---@field octaves? integer Layers of ever finer detail. [1..16, default 1]
+---@field amplitude? number The largest value; all octaves together never exceed it. [-1000000000..1000000000, default 1]
+---@field gain? number Weight of an octave over the one before. [0..1, default 0.5]
+---@field lacunarity? number Frequency of an octave over the one before. [1..16, default 2]
+---@field seed? integer Left out: made of the terrain's seed and the kind and name of the noise.
+---@field name? string Tells apart noises of one kind that have no seed of their own.
+---@field basis? "gradient"|"value" The noise that is folded. [default gradient]
+
+---@class mapwright.options.source.cellular
+---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]
+---@field octaves? integer Layers of ever finer detail. [1..16, default 1]
+---@field amplitude? number The largest value; all octaves together never exceed it. [-1000000000..1000000000, default 1]
+---@field gain? number Weight of an octave over the one before. [0..1, default 0.5]
+---@field lacunarity? number Frequency of an octave over the one before. [1..16, default 2]
+---@field seed? integer Left out: made of the terrain's seed and the kind and name of the noise.
+---@field name? string Tells apart noises of one kind that have no seed of their own.
+---@field distance? "f1"|"f2"|"f2-f1"|"cell" To the nearest point, to the second, their difference (0 on the borders of cells), or a random number -1..1 for each cell. [default f1]
+---@field jitter? number How far the points stray from a square grid. [0..1, default 1]
+
+---@class mapwright.options.source.curve
+---@field smooth? boolean A smooth curve that never overshoots its points, instead of straight lines. [default false]
+
+---@class mapwright.options.source.distance
+---@field points? {x: number, z: number}[] Distance to the nearest of these.
+---@field line? {x: number, z: number}[] Distance to the line through these.
+---@field polygon? {x: number, z: number}[] Distance to the edge of this area, negative inside.
+
+---@class mapwright.options.source.field
+---@field filter? "nearest"|"bilinear" The nearest pixel, or straight between four. [default bilinear]
+---@field edge? "clamp"|"wrap" Outside: the pixels of the edge, or the picture again. [default clamp]
+
+---@class mapwright.options.source.gradient
+---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]
+---@field octaves? integer Layers of ever finer detail. [1..16, default 1]
+---@field amplitude? number The largest value; all octaves together never exceed it. [-1000000000..1000000000, default 1]
+---@field gain? number Weight of an octave over the one before. [0..1, default 0.5]
+---@field lacunarity? number Frequency of an octave over the one before. [1..16, default 2]
+---@field seed? integer Left out: made of the terrain's seed and the kind and name of the noise.
+---@field name? string Tells apart noises of one kind that have no seed of their own.
+
+---@class mapwright.options.source.gradient_along
+---@field from {x: number, z: number} Where the value is 0, and beyond. [required]
+---@field to {x: number, z: number} Where the value is 1, and beyond. [required]
+
+---@class mapwright.options.source.image
+---@field image mapwright.image|string An image, or a picture file. [required]
+---@field min? {x: number, z: number} North-west corner; left out with max: the whole map.
+---@field max? {x: number, z: number} South-east corner.
+---@field channel? "grey"|"red"|"green"|"blue"|"alpha" What is read as 0..1; grey is the brightness of a coloured picture. [default grey]
+---@field filter? "nearest"|"bilinear" The nearest pixel, or straight between four. [default bilinear]
+---@field edge? "clamp"|"wrap" Outside: the pixels of the edge, or the picture again. [default clamp]
+
+---@class mapwright.options.source.mirror
+---@field at? {x: number, z: number} The centre; the middle of the map when left out.
+
+---@class mapwright.options.source.radial
+---@field at {x: number, z: number} The centre, where the value is 0. [required]
+---@field radius number Where the value is 1, and beyond. [elmo, 0.001..1000000000, required]
+
+---@class mapwright.options.source.ridged
+---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]
+---@field octaves? integer Layers of ever finer detail. [1..16, default 1]
+---@field amplitude? number The largest value; all octaves together never exceed it. [-1000000000..1000000000, default 1]
+---@field gain? number Weight of an octave over the one before. [0..1, default 0.5]
+---@field lacunarity? number Frequency of an octave over the one before. [1..16, default 2]
+---@field seed? integer Left out: made of the terrain's seed and the kind and name of the noise.
+---@field name? string Tells apart noises of one kind that have no seed of their own.
+---@field basis? "gradient"|"value" The noise that is folded. [default gradient]
+---@field feedback? number How much finer detail keeps to the ridges; 0 leaves one octave. [0..16, default 2]
+
+---@class mapwright.options.source.rotate
+---@field at? {x: number, z: number} The centre; (0, 0) when left out.
+
+---@class mapwright.options.source.terrace
+---@field step? number Height of each step. [1e-06..1000000000]
+---@field offset? number Where one of the steps is. [default 0]
+---@field levels? (number)[] The steps themselves, rising, instead of 'step'; at least two.
+---@field soften? number How much of a step climbs smoothly to the next; 0 makes cliffs. [0..1, default 0]
+
+---@class mapwright.options.source.value
+---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]
+---@field octaves? integer Layers of ever finer detail. [1..16, default 1]
+---@field amplitude? number The largest value; all octaves together never exceed it. [-1000000000..1000000000, default 1]
+---@field gain? number Weight of an octave over the one before. [0..1, default 0.5]
+---@field lacunarity? number Frequency of an octave over the one before. [1..16, default 2]
+---@field seed? integer Left out: made of the terrain's seed and the kind and name of the noise.
+---@field name? string Tells apart noises of one kind that have no seed of their own.
+
+---@class mapwright.options.source.warp
+---@field x? mapwright.source|mapwright.field|number How far east the source is read. [elmo]
+---@field z? mapwright.source|mapwright.field|number How far south the source is read. [elmo]
+---@field amplitude? number Instead of x and z: noise that moves the source by up to this much. [elmo, 0..1000000000]
+---@field period? number Of that noise; four times the amplitude when left out. [elmo, 0.001..1000000000]
+---@field octaves? integer Of that noise. [1..16, default 2]
+---@field seed? integer Of that noise; made of the terrain's when left out.
+---@field name? string Tells apart warps that have no seed of their own.
+
 ---@class mapwright.options.terrain.feature
 ---@field x number East of the west edge. [elmo, required]
 ---@field z number South of the north edge. [elmo, required]
@@ -73,7 +248,7 @@ error "for editors only"
 ---@field bytes? number|mapwright.source|mapwright.field Grass bytes as they are stored, instead of density. [0..254]
 
 ---@class mapwright.options.terrain.heights
----@field picture string Grey picture (PNG 8 or 16 bit, TGA, BMP) or raw 16-bit samples (.r16, .raw), one a vertex. [required]
+---@field picture string Grey picture (PNG of 8 or 16 bits, TGA, BMP) or raw 16-bit samples (.r16, .raw). [required]
 ---@field low? number Height of black; the terrain's min_height when absent. [elmo]
 ---@field high? number Height of white (65536); the terrain's max_height when absent. [elmo]
 ---@field resize? boolean Let a picture of another size be scaled to the map. [default false]

@@ -7,6 +7,7 @@
 static const luaL_Reg modules[] = {
 	{"archive", mw_luaopen_archive},
 	{"base", mw_luaopen_base},
+	{"dxt1", mw_luaopen_dxt1},
 	{"field", mw_luaopen_field},
 	{"format", mw_luaopen_format},
 	{"fs", mw_luaopen_fs},

@@ -8,6 +8,7 @@
  * pushes its table of functions. */
 int mw_luaopen_archive(lua_State *L);
 int mw_luaopen_base(lua_State *L);
+int mw_luaopen_dxt1(lua_State *L);
 int mw_luaopen_field(lua_State *L);
 int mw_luaopen_format(lua_State *L);
 int mw_luaopen_fs(lua_State *L);
