@@ -48,7 +48,7 @@ static double cos_small(double x)
 
 #define RADIANS 0.017453292519943295769
 
-void mw_turn(double degrees, double *c, double *s)
+void mw_sincos(double degrees, double *c, double *s)
 {
 	*c = 1;
 	*s = 0;
@@ -79,7 +79,7 @@ void mw_turn(double degrees, double *c, double *s)
 	}
 }
 
-double mw_turn_of(double x, double y)
+double mw_angle_of(double x, double y)
 {
 	if (x == 0 && y == 0)
 		return 0;
@@ -92,7 +92,7 @@ double mw_turn_of(double x, double y)
 	/* Newton from libm's answer with our own sine: rounds its last places to ours. */
 	double a = atan2(y, x) / RADIANS, len = sqrt(x * x + y * y), c, s;
 	for (int i = 0; i < 2; i++) {
-		mw_turn(a, &c, &s);
+		mw_sincos(a, &c, &s);
 		a += (c * (y / len) - s * (x / len)) / RADIANS;
 	}
 	double near = rint(a);
@@ -102,7 +102,7 @@ double mw_turn_of(double x, double y)
 mw_mat mw_mat_axis_turn(mw_vec3 u, double degrees)
 {
 	double c, s;
-	mw_turn(degrees, &c, &s);
+	mw_sincos(degrees, &c, &s);
 	double k = 1 - c;
 	mw_mat r = {{{c + u.x * u.x * k, u.x * u.y * k - u.z * s, u.x * u.z * k + u.y * s, 0},
 		{u.y * u.x * k + u.z * s, c + u.y * u.y * k, u.y * u.z * k - u.x * s, 0},

@@ -6,10 +6,10 @@
 
 /* Cosine and sine of an angle in degrees from + - * alone: no libm, the same bits everywhere;
  * within 2 units in the last place, exact for multiples of 90. 1, 0 for what is not finite. */
-void mw_turn(double degrees, double *c, double *s);
+void mw_sincos(double degrees, double *c, double *s);
 
 /* Angle of (x, y) in degrees [range: -180..180]; multiples of 45 come out exact. 0 for (0, 0). */
-double mw_turn_of(double x, double y);
+double mw_angle_of(double x, double y);
 
 /* Rotation in our space: R = Ry(yaw) Rx(pitch) Rz(roll), degrees; -Z is forward at zero, yaw turns
  * towards -X, pitch looks up. */

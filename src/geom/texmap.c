@@ -39,7 +39,7 @@ mw_texmap mw_texmap_classic(mw_vec3 normal, const mw_texset *s)
 	mw_texmap_quake_axes(normal, &u, &v);
 	int su = u.x != 0 ? 0 : 1, tv = v.y != 0 ? 1 : 2;
 	double c, sn;
-	mw_turn(s->rotation, &c, &sn);
+	mw_sincos(s->rotation, &c, &sn);
 	mw_vec3 *axis[2] = {&u, &v};
 	for (int i = 0; i < 2; i++) {
 		double a = axis[i]->v[su], b = axis[i]->v[tv];
@@ -75,7 +75,7 @@ void mw_texmap_box_axes(mw_vec3 n, mw_vec3 *u, mw_vec3 *v)
 static void turn_axes(mw_vec3 *u, mw_vec3 *v, double degrees)
 {
 	double c, s;
-	mw_turn(degrees, &c, &s);
+	mw_sincos(degrees, &c, &s);
 	mw_vec3 a = mw_along3(mw_scale3(*u, c), *v, -s);
 	*v = mw_along3(mw_scale3(*u, s), *v, c);
 	*u = a;
@@ -181,7 +181,7 @@ static bool solve(
 	*out = (mw_texset){{m->u0, m->v0}, {1, 1}, 0};
 	if (!(ul > 0) || !(vl > 0))
 		return false;
-	out->rotation = mw_turn_of(ue, uf);
+	out->rotation = mw_angle_of(ue, uf);
 	out->scale[0] = 1 / ul;
 	/* v along (-s, c) */
 	double along = (-uf * ve + ue * vf) / ul;

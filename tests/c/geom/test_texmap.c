@@ -15,21 +15,21 @@ static void turns_are_exact_at_quarters_and_close_elsewhere(void **state)
 	double c, s;
 	for (int i = -8; i <= 8; i++) {
 		static const int want[4] = {1, 0, -1, 0};
-		mw_turn(i * 90, &c, &s);
+		mw_sincos(i * 90, &c, &s);
 		assert_true(c == want[i & 3] && s == want[(i + 3) & 3]);
 	}
 	for (int i = -7200; i < 7200; i++) {
 		double a = i * 0.1;
-		mw_turn(a, &c, &s);
+		mw_sincos(a, &c, &s);
 		assert_true(fabs(c - cos(a * 0.017453292519943295)) < 1e-14);
 		assert_true(fabs(s - sin(a * 0.017453292519943295)) < 1e-14);
 		assert_true(fabs(c * c + s * s - 1) < 4e-16);
-		double back = mw_turn_of(c, s), turns = (a - back) / 360;
+		double back = mw_angle_of(c, s), turns = (a - back) / 360;
 		assert_true(fabs(turns - rint(turns)) < 1e-13);
 	}
-	mw_turn(INFINITY, &c, &s);
+	mw_sincos(INFINITY, &c, &s);
 	assert_true(c == 1 && s == 0);
-	assert_true(mw_turn_of(0, 0) == 0 && mw_turn_of(-2, 2) == 135);
+	assert_true(mw_angle_of(0, 0) == 0 && mw_angle_of(-2, 2) == 135);
 }
 
 static void yaw_turns_forward_to_the_left_and_pitch_up(void **state)
