@@ -320,8 +320,7 @@ static void a_tile_index_out_of_range_names_value_cell_and_count(void **state)
 	smf_file_make(&f);
 	size_t index = f.at['x'] + 12 + sizeof "t.smt";
 	smf_put32(&f, index + 4 * (2 * 32 + 5), 7);
-	refused(&f, "smf-tile-index-range",
-		"column 5, row 2 is 7, but there is only 1 tile");
+	refused(&f, "smf-tile-index-range", "column 5, row 2 is 7, but there is only 1 tile");
 	smf_put32(&f, index + 4 * (2 * 32 + 5), 0);
 	smf_put32(&f, index + 4 * 1023, -1);
 	smf_put32(&f, index + 4 * 1022, INT32_MIN);
