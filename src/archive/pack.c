@@ -215,7 +215,7 @@ static mw_code open_item(mw_ctx *cx, packing *k)
 /* The pieces that are packed at a time; where they end changes no byte of the output. */
 static mw_code next_batch(mw_ctx *cx, packing *k)
 {
-	size_t bytes = 0, want = k->packer->piece_bytes * 4;
+	size_t bytes = 0, want = k->packer->piece_bytes * 2;
 	size_t threads = (size_t)mw_pool_threads(cx->pool);
 	want = want > BATCH_BYTES / threads ? BATCH_BYTES : want * threads;
 	k->n_pieces = 0;

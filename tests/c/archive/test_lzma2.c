@@ -1,0 +1,188 @@
+/* The LZMA2 encoder, decoded by liblzma. */
+#include "support/test.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/lzma2.h"
+#include "base/mem.h"
+#include "support/oom.h"
+
+static const mw_lzma2_effort efforts[] = {
+	{3, 0, 2, 32, 1, false},
+	{3, 0, 2, 32, 1, true},
+	{1, 3, 3, 48, 2, true},
+	{0, 4, 4, 8, 4, true},
+	{4, 0, 0, 273, 64, true},
+	{0, 0, 0, 273, 1, false},
+};
+
+/* Decode what slices of `slice` bytes were encoded to and compare. Returns the packed size. */
+static size_t round_trip(const uint8_t *in, size_t n, size_t slice, const mw_lzma2_effort *effort)
+{
+	mw_ctx cx;
+	mw_ctx_init(&cx);
+	uint8_t *packed = malloc(n + (n / slice + 1) * mw_lzma2_bound(slice));
+	uint8_t *back = malloc(n + 1);
+	size_t packed_n = 0, in_at = 0, out_at = 0;
+	for (size_t at = 0; at < n; at += slice) {
+		size_t m = n - at < slice ? n - at : slice, made;
+		/* A buffer of its own size, so that the address sanitizer sees every step too far.
+		 */
+		uint8_t *exact = malloc(m), *out = malloc(mw_lzma2_bound(m));
+		memcpy(exact, in + at, m);
+		assert_ok(&cx, mw_lzma2_encode(&cx, out, &made, exact, m, effort));
+		assert_true(made + 1 <= mw_lzma2_bound(m));
+		memcpy(packed + packed_n, out, made);
+		packed_n += made;
+		free(exact);
+		free(out);
+	}
+	packed[packed_n++] = 0;
+	lzma_options_lzma o = {.dict_size = slice < 4096 ? 4096 : (uint32_t)slice};
+	lzma_filter chain[2] = {{LZMA_FILTER_LZMA2, &o}, {LZMA_VLI_UNKNOWN, NULL}};
+	assert_int_equal(
+		lzma_raw_buffer_decode(chain, NULL, packed, &in_at, packed_n, back, &out_at, n + 1),
+		LZMA_OK);
+	assert_int_equal(in_at, packed_n);
+	assert_int_equal(out_at, n);
+	assert_memory_equal(back, in, n);
+	free(packed);
+	free(back);
+	return packed_n;
+}
+
+static uint32_t next(uint32_t *state)
+{
+	*state = *state * 1664525 + 1013904223;
+	return *state >> 8;
+}
+
+/* Copies from anywhere before, of any length, between new bytes: every kind of symbol. */
+static uint8_t *patchwork(size_t n, uint32_t seed, unsigned copies)
+{
+	uint8_t *p = malloc(n);
+	uint32_t state = seed, near = 1;
+	for (size_t i = 0; i < n;) {
+		uint32_t r = next(&state);
+		size_t len = 1 + next(&state) % (r % 16 == 0 ? 600 : 12);
+		if (len > n - i)
+			len = n - i;
+		if (i && r % 100 < copies) {
+			size_t d = r % 3 ? near : 1 + next(&state) % i;
+			if (d > i)
+				d = i;
+			near = (uint32_t)d;
+			for (size_t k = 0; k < len; k++)
+				p[i + k] = p[i + k - d];
+		} else {
+			for (size_t k = 0; k < len; k++)
+				p[i + k] = (uint8_t)(next(&state) % (r % 5 ? 256 : 4));
+		}
+		i += len;
+	}
+	return p;
+}
+
+static void every_length_from_one_byte_on(void **state)
+{
+	uint8_t *p = patchwork(400, 7, 60);
+	(void)state;
+	for (size_t n = 1; n <= 400; n++)
+		for (size_t k = 0; k < MW_COUNTOF(efforts); k++)
+			round_trip(p, n, 4096, &efforts[k]);
+	free(p);
+}
+
+static void data_of_every_kind(void **state)
+{
+	enum { N = 300000 };
+	(void)state;
+	for (uint32_t seed = 1; seed <= 4; seed++) {
+		uint8_t *p = patchwork(N, seed, seed * 24);
+		for (size_t k = 0; k < MW_COUNTOF(efforts); k++) {
+			round_trip(p, N, 1 << 23, &efforts[k]);
+			round_trip(p, N, 65536 + 8, &efforts[k]);
+		}
+		free(p);
+	}
+}
+
+/* One chunk holds at most 2 MiB of plain bytes: zeros fill it, and nothing else is any trouble. */
+static void long_runs_pass_the_chunk_limit(void **state)
+{
+	size_t n = (5 << 20) + 3;
+	uint8_t *p = calloc(n, 1);
+	(void)state;
+	p[n / 2] = 1;
+	for (size_t k = 0; k < MW_COUNTOF(efforts); k++)
+		assert_true(round_trip(p, n, 1 << 23, &efforts[k]) < n / 1000);
+	free(p);
+}
+
+/* Noise is stored; what follows is packed again, with its properties told anew. */
+static void noise_is_stored_and_packing_goes_on(void **state)
+{
+	enum { N = 400000 };
+	uint32_t seed = 5;
+	uint8_t *p = malloc(N);
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		p[i] = (uint8_t)(next(&seed) >> 15);
+	for (size_t k = 0; k < MW_COUNTOF(efforts); k++) {
+		assert_true(round_trip(p, N, 1 << 23, &efforts[k]) < N + 100);
+		/* noise, text, noise, text */
+		for (size_t i = 0; i < N; i++)
+			p[i] = i / 100000 % 2 ? (uint8_t) "the quick brown fox "[i % 20] : p[i];
+		assert_true(round_trip(p, N, 1 << 23, &efforts[k]) < N / 2 + 4000);
+	}
+	free(p);
+}
+
+/* Bytes that repeat every 8, as texture blocks: the position contexts must pay. */
+static void contexts_of_blocks_pay(void **state)
+{
+	enum { N = 400000 };
+	uint32_t seed = 5;
+	uint8_t *p = malloc(N);
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		p[i] = (uint8_t)((i & 7) * 31 + (next(&seed) >> 20 & 7));
+	size_t general = round_trip(p, N, 1 << 23, &efforts[1]);
+	size_t blocks = round_trip(p, N, 1 << 23, &efforts[2]);
+	/* 3 bits a byte are there, 150,000 bytes; what is certain costs a little, too. */
+	assert_true(blocks > 150000 && blocks < 160000);
+	assert_true(blocks < general - 10000);
+	free(p);
+}
+
+static mw_code encode_once(mw_ctx *cx, void *ud)
+{
+	uint8_t *out = malloc(mw_lzma2_bound(5000));
+	size_t n;
+	mw_code code = mw_lzma2_encode(cx, out, &n, ud, 5000, &efforts[1]);
+	free(out);
+	return code;
+}
+
+static void each_allocation_may_fail(void **state)
+{
+	uint8_t *p = patchwork(5000, 3, 50);
+	(void)state;
+	assert_int_equal(oom_sweep(encode_once, p), 2);
+	free(p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_length_from_one_byte_on),
+		cmocka_unit_test(data_of_every_kind),
+		cmocka_unit_test(long_runs_pass_the_chunk_limit),
+		cmocka_unit_test(noise_is_stored_and_packing_goes_on),
+		cmocka_unit_test(contexts_of_blocks_pay),
+		cmocka_unit_test(each_allocation_may_fail),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
