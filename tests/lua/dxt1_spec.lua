@@ -26,7 +26,7 @@ describe("dxt1", function()
 	it("decodes four and three colours", function()
 		-- 0xf800 red, 0x001f blue; first row 0 1 2 3, the others 0
 		local img = mw.dxt1.decode { bytes = "\x00\xf8\x1f\x00\xe4\0\0\0", w = 4, h = 4 }
-		assert.same({ 4, 4 }, { img:size() })
+		assert.same({ 4, 4 }, { img.w, img.h })
 		assert.same({ 1, 0, 0, 1 }, img:get(0, 0))
 		assert.same({ 0, 0, 1, 1 }, img:get(1, 0))
 		assert.same({ 170 / 255, 0, 85 / 255, 1 }, img:get(2, 0))
