@@ -38,8 +38,9 @@ function M.open(path)
 	end
 	map.archive = core.archive.open(path)
 	if map.archive:find "mapinfo.lua" then
-		local ok, info = pcall(require "mapwright.mapinfo".read, path)
-		if ok then map.info = info end
+		local ok, mapinfo = pcall(require, "mapwright.mapinfo")
+		if ok then ok, map.info = pcall(mapinfo.read, path) end
+		if not ok then map.info = nil end
 	end
 	map.smf_name = M.smf_name(map.archive, map.info, path)
 	map.smf, map.findings = core.smf.read(map.archive:read(map.smf_name),

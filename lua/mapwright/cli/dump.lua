@@ -4,7 +4,10 @@ return {
 	usage = "PATH",
 	operands = { 1, 1 },
 	run = function(_, operands)
-		require "mapwright.format".dump(operands[1], function(text) io.stdout:write(text) end)
-		return 0
+		local path = operands[1]
+		local findings = require "mapwright.format".dump(path, function(text)
+			io.stdout:write(text)
+		end)
+		return require "mapwright.cli.term".findings(path, findings) and 1 or 0
 	end,
 }

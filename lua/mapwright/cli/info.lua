@@ -28,23 +28,6 @@ local function print_value(key, value, indent)
 	end
 end
 
--- Findings to standard error; whether one is an error.
-local function print_findings(path, findings)
-	local failed = false
-	for _, f in ipairs(findings) do
-		local at = f.offset and ("%s@0x%x"):format(path, f.offset) or path
-		if f.level == "error" then
-			failed = true
-			term.problem(at, "error", f.message, f.rule)
-		elseif f.level == "warning" then
-			term.warning(at, f.rule, f.message)
-		else
-			term.detail("%s: %s [%s]", at, f.message, f.rule)
-		end
-	end
-	return failed
-end
-
 local function print_formats()
 	for _, row in ipairs(require "mapwright.format".list()) do
 		print(("%-8s %s (%s)%s"):format(row.name, row.title, table.concat(row.extensions, " "),
@@ -90,6 +73,6 @@ return {
 				if info[key] ~= nil then print_value(key, info[key], 0) end
 			end
 		end
-		return print_findings(path, findings) and 1 or 0
+		return term.findings(path, findings) and 1 or 0
 	end,
 }

@@ -38,15 +38,16 @@ function views.relief(map, width)
 	})
 end
 
+function views.minimap(map)
+	-- the first of its levels: 256 x 256 blocks of 8 bytes
+	return core.dxt1.decode(map.smf:grid "minimap":sub(1, 8 * 256 * 256), 1024, 1024)
+end
+
 function views.ground(map, width)
-	local minimap = core.dxt1.decode(map.smf:grid "minimap", 1024, 1024)
+	local minimap = views.minimap(map)
 	return core.view.relief(require "mapwright.map".heights(map), width, {
 		ground = minimap, marks = marks_of(map), title = title_of(map),
 	})
-end
-
-function views.minimap(map)
-	return core.dxt1.decode(map.smf:grid "minimap", 1024, 1024)
 end
 
 return {

@@ -68,6 +68,24 @@ function M.say(fmt, ...)
 	if not M.quiet then put(fmt:format(...)) end
 end
 
+--- Findings about a file; returns whether one is an error.
+---@param findings {level: string, message: string, rule?: string, offset?: integer}[]
+function M.findings(path, findings)
+	local failed = false
+	for _, f in ipairs(findings) do
+		local at = f.offset and ("%s@0x%x"):format(path, f.offset) or path
+		if f.level == "error" then
+			failed = true
+			M.problem(at, "error", f.message, f.rule)
+		elseif f.level == "warning" then
+			M.warning(at, f.rule, f.message)
+		else
+			M.detail("%s: %s [%s]", at, f.message, f.rule)
+		end
+	end
+	return failed
+end
+
 --- News for -v.
 function M.detail(fmt, ...)
 	if M.verbose then put(fmt:format(...)) end

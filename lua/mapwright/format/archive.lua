@@ -107,7 +107,7 @@ function M.dump(path, write)
 	end
 	write "}\n"
 	local ok, name = pcall(require "mapwright.map".smf_name, archive, evaluated(path), path)
-	if ok then require "mapwright.format.smf".dump_of(archive:read(name), name, write) end
+	return ok and require "mapwright.format.smf".dump_of(archive:read(name), name, write) or {}
 end
 
 return M

@@ -66,10 +66,11 @@ end
 --- The whole file as stable text.
 ---@param path string
 ---@param write fun(text: string)
+---@return table[] findings
 function M.dump(path, write)
 	local row = M.of(path)
 	if not row.dump then errors.raise("unsupported", "%s: a %s has no dump", path, row.title) end
-	row.dump(path, write)
+	return row.dump(path, write) or {}
 end
 
 return M

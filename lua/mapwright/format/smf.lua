@@ -116,6 +116,7 @@ end
 ---@param bytes string
 ---@param label string words for messages
 ---@param write fun(text: string)
+---@return table[] findings
 function M.dump_of(bytes, label, write)
 	local smf, findings = core.smf.read(bytes, label)
 	local head, number = smf:info(), text.float
@@ -152,11 +153,12 @@ function M.dump_of(bytes, label, write)
 		return ("{ %s, %s }"):format(text.quote(f.rule), text.quote(f.message))
 	end)
 	write "}\n"
+	return findings
 end
 
 --- The same of a file.
 function M.dump(path, write)
-	M.dump_of(core.fs.read(path), path, write)
+	return M.dump_of(core.fs.read(path), path, write)
 end
 
 return M

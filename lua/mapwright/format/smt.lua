@@ -58,6 +58,7 @@ function M.dump(path, write)
 	if smt.trailing > 0 then write(("\ttrailing_bytes = %d,\n"):format(smt.trailing)) end
 	for _, f in ipairs(findings) do write(("\tfinding = %s,\n"):format(text.quote(f.message))) end
 	write "}\n"
+	return findings
 end
 
 return M

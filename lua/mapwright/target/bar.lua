@@ -115,7 +115,10 @@ local function report_clip(clip, land)
 end
 
 local function heights_of(land)
-	local words, clip = core.quantize.u16(land.height, land.min_height, land.max_height)
+	local ok, words, clip = pcall(core.quantize.u16, land.height, land.min_height, land.max_height)
+	if not ok then
+		errors.raise("range", "height field: %s", type(words) == "table" and words.message or words)
+	end
 	report_clip(clip, land)
 	return words
 end
