@@ -33,13 +33,27 @@ mw.target.bar{ out = "out/probe.%s", terrain = land, smt_split = 700,
 
 local function height(x, z) return x * 0.125 + (z - 1000) * (z - 1000) * 0.00003 - 60 end
 
--- Build the probe map as a .sdd, .sdz or .sd7 and give its path.
+-- Build the probe map as a .sdd, .sdz or .sd7; gives its path and what the build said.
 local function build_probe(kind)
 	local dir = run.folder()
 	run.write(dir .. "/build.lua", (probe_map:gsub("%%s", kind)))
-	local result = run.mapwright({ "build", "--no-cache" }, { dir = dir })
+	local result = run.mapwright({ "build", "--no-cache", "-v" }, { dir = dir })
 	assert.equal("", result.status ~= 0 and result.err or "")
-	return dir .. "/out/probe." .. kind
+	return dir .. "/out/probe." .. kind, result.err
+end
+
+-- {x, z, asked, alone, gives} rows of the table that the build prints.
+local function spot_table(text)
+	local rows = {}
+	for line in text:gmatch "[^\n]+" do
+		local x, z, asked, alone, gives =
+			line:match "^%s+%d+%s+([%d.]+)%s+([%d.]+)%s+([%d.]+)%s+([%d.]+)%s+([%d.]+)$"
+		if x then
+			rows[#rows + 1] = { x = tonumber(x), z = tonumber(z), asked = tonumber(asked),
+				alone = tonumber(alone), gives = tonumber(gives) }
+		end
+	end
+	return rows
 end
 
 -- Height on the triangle that (x, z) lies in, from vertex heights of the formula.
@@ -61,16 +75,16 @@ describe("the engine", function()
 	end
 
 	it("sees heights, metal, types, features and starts as the script said", function()
-		local map = build_probe "sd7"
+		local map, said = build_probe "sd7"
+		local spots = spot_table(said)
+		assert.equal(3, #spots)
 		local lines, points = { "grid metal" }, {}
 		for i = 0, 199 do
 			local x, z = 5 + (i * 613) % 2037, 5 + (i * 977) % 3061
 			points[#points + 1] = { x = x, z = z }
 			lines[#lines + 1] = ("probe %d %d"):format(x, z)
 		end
-		for _, at in ipairs { "mex 496 896", "mex 1552 2176", "mex 800 1800" } do
-			lines[#lines + 1] = at
-		end
+		for _, spot in ipairs(spots) do lines[#lines + 1] = ("mex %g %g"):format(spot.x, spot.z) end
 		local json, result = judge.engine(map, table.concat(lines, "\n"))
 		assert.equal("", result.status ~= 0 and result.err or "")
 		local report = json.report
@@ -96,8 +110,25 @@ describe("the engine", function()
 		end
 
 		assert.equal(3, #report.mex)
-		assert.near(2000, report.mex[1].sum, 1e-2 + 1.5)
-		assert.near(2000, report.mex[2].sum, 1e-2 + 1.5)
+		local smf = require "case".smf(run.unpacked(map) .. "/maps/probe.smf")
+		for i, mex in ipairs(report.mex) do
+			local sum = 0
+			for z = 0, 191 do
+				for x = 0, 127 do
+					local dx, dz = 16 * x + 8 - mex.ux, 16 * z + 8 - mex.uz
+					if dx * dx + dz * dz < 90 * 90 then
+						sum = sum + 1.5 * smf.byte(smf.metal_at, 128 * z + x)
+					end
+				end
+			end
+			assert.near(sum, mex.sum, 0.01)
+			-- the table has three digits; extractors stand on the grid that spots snap to
+			if mex.ux == spots[i].x and mex.uz == spots[i].z then
+				assert.near(spots[i].gives, mex.sum / 1000, 0.0006)
+			end
+			assert.near(spots[i].asked, spots[i].alone, 1.5 / 2000 + 0.0006)
+		end
+		assert.is_true(report.mex[1].ux == spots[1].x and report.mex[1].uz == spots[1].z)
 
 		assert.equal(4, #report.feature)
 		local seen = {}
