@@ -92,6 +92,7 @@ function Field:place(x, z, step, seed)
 	return self
 end
 
+--- A new field with the same samples, place and seed.
 function Field:copy() return cf.copy(self) end
 
 -- ---- arithmetic --------------------------------------------------------------------------------
@@ -112,16 +113,19 @@ function Field:add(v)
 	return self
 end
 
+--- Subtract a number, field or source from each sample.
 function Field:sub(v)
 	cf.apply(self, "sub", operand(self, v, "field:sub"))
 	return self
 end
 
+--- Multiply each sample by a number, field or source.
 function Field:mul(v)
 	cf.apply(self, "mul", operand(self, v, "field:mul"))
 	return self
 end
 
+--- Divide each sample by a number, field or source.
 function Field:div(v)
 	cf.apply(self, "div", operand(self, v, "field:div"))
 	return self
@@ -162,6 +166,7 @@ function Field:clamp(low, high)
 	return self
 end
 
+--- Make all samples positive.
 function Field:abs()
 	cf.abs(self)
 	return self
@@ -249,6 +254,48 @@ function Field:engine_slope() return cf.engine_slope(self) end
 --- Replace each sample by fn(value, x, z).
 function Field:map(fn)
 	cf.map(self, opts.value({ type = "function" }, fn, "field:map"))
+	return self
+end
+
+-- field -> { kind -> how often it was eroded that way }, so that a second time differs
+local eroded = setmetatable({}, { __mode = "k" })
+
+local function erosion_seed(f, o)
+	if o.seed then return o.seed end
+	local before = eroded[f] or {}
+	eroded[f] = before
+	before[o.kind] = (before[o.kind] or 0) + 1
+	local hash = core.base.hash(("erode %s %d"):format(o.kind, before[o.kind]))
+	return f.seed ~ tonumber(hash:sub(1, 15), 16)
+end
+
+local erosion = {
+	thermal = function(f, o)
+		cf.erode_thermal(f, o.iterations, o.talus, o.rate)
+	end,
+	hydraulic = function(f, o)
+		cf.erode_hydraulic(f, o.iterations, o.rain, o.variation, o.evaporation, o.capacity,
+			o.dissolve, o.deposit, o.friction, erosion_seed(f, o))
+	end,
+	droplets = function(f, o)
+		local radius = math.max(1, math.min(16, o.radius / f.step))
+		cf.erode_droplets(f, o.count or f.w * f.h // 2, o.lifetime, radius, o.inertia,
+			o.capacity, o.dissolve, o.deposit, o.evaporation, o.gravity, erosion_seed(f, o))
+	end,
+}
+
+--- Wear the ground: `kind` is "thermal" (steep rock slides), "hydraulic" (rain on a grid) or
+--- "droplets" (single drops, sharper gullies). The first two keep a symmetric field symmetric.
+function Field:erode(given)
+	local kind = type(given) == "table" and tostring(given.kind) or ""
+	local o = opts.check(schema["erode_" .. kind] or schema.erode_hydraulic, given)
+	local mask = o.where and operand(self, o.where, "field:erode: 'where'")
+	local before = mask and cf.copy(self)
+	erosion[o.kind](self, o)
+	if before then
+		cf.lerp(before, self, mask)
+		cf.apply(self, "set", before)
+	end
 	return self
 end
 

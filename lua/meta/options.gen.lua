@@ -30,6 +30,40 @@ error "for editors only"
 ---@field image mapwright.image The picture before encoding. [required]
 ---@field bytes string Its blocks. [required]
 
+---@class mapwright.options.field.erode_droplets
+---@field kind "thermal"|"hydraulic"|"droplets" Falling rock, running water or single drops. [required]
+---@field count? integer How many drops; one for every two samples when left out. [0..10000000000]
+---@field lifetime? integer Steps of a drop, each as long as samples are apart. [1..1000, default 48]
+---@field radius? number How wide a drop digs; between 1 and 16 samples. [elmo, 0..1000000000, default 24]
+---@field inertia? number 0 runs straight down, 1 straight on. [0..1, default 0.3]
+---@field capacity? number How much ground a drop carries; more digs deeper. [0..1000, default 1]
+---@field dissolve? number How quickly it takes ground up. [0..1, default 0.15]
+---@field deposit? number How quickly it drops what is too much. [0..1, default 0.1]
+---@field evaporation? number Share of its water a drop loses in a step. [0..1, default 0.03]
+---@field gravity? number How much faster it gets downhill. [0..1000, default 1]
+---@field seed? integer Another draw; taken from the field's seed when left out.
+---@field where? mapwright.field|mapwright.source A mask: 0 keeps the ground as it is, 1 erodes it.
+
+---@class mapwright.options.field.erode_hydraulic
+---@field kind "thermal"|"hydraulic"|"droplets" Falling rock, running water or single drops. [required]
+---@field iterations? integer How long it rains; water runs one sample an iteration at most. [0..1000000, default 250]
+---@field rain? number Water that falls in an iteration. [elmo, 0..1000, default 0.02]
+---@field variation? number How much the rain differs from place to place; 0 keeps symmetry. [0..1, default 0]
+---@field evaporation? number Share of the water lost in an iteration. [0..1, default 0.02]
+---@field capacity? number How much ground fast water carries; more digs deeper. [0..1000, default 2]
+---@field dissolve? number How quickly it takes ground up. [0..1, default 0.1]
+---@field deposit? number How quickly it drops what is too much. [0..1, default 0.2]
+---@field friction? number Share of its motion water loses in an iteration. [0..1, default 0.05]
+---@field seed? integer Another draw; taken from the field's seed when left out.
+---@field where? mapwright.field|mapwright.source A mask: 0 keeps the ground as it is, 1 erodes it.
+
+---@class mapwright.options.field.erode_thermal
+---@field kind "thermal"|"hydraulic"|"droplets" Falling rock, running water or single drops. [required]
+---@field iterations? integer How often rock slides on. [0..1000000, default 50]
+---@field talus? number The steepest slope that holds. [degree, 0..89, default 35]
+---@field rate? number How much of what is too steep slides in an iteration. [0..1, default 1]
+---@field where? mapwright.field|mapwright.source A mask: 0 keeps the ground as it is, 1 erodes it.
+
 ---@class mapwright.options.field.field
 ---@field w integer Samples from west to east. [1..32769, required]
 ---@field h integer Samples from north to south. [1..32769, required]
@@ -92,6 +126,53 @@ error "for editors only"
 ---@field step number Height of a step. [1e-06..1000000000, required]
 ---@field offset? number A height that is a flat tread. [default 0]
 ---@field soften? number The share of a step that climbs; 0 makes cliffs. [0..1, default 0.3]
+
+---@class mapwright.options.ground.ground
+---@field picture? string|mapwright.image A picture of the whole map beneath all layers, ideally 8 texels for each square.
+---@field color? string|number[] The colour beneath all layers without a picture.
+---@field grass? string|number[]|string|mapwright.image|table What covers everything else: a colour, a texture or the options of a layer.
+---@field dirt? string|number[]|string|mapwright.image|table The same for slopes steeper than `dirt_slope`.
+---@field sand? string|number[]|string|mapwright.image|table The same for ground lower than `sand_below`.
+---@field rock? string|number[]|string|mapwright.image|table The same for slopes steeper than `rock_slope`.
+---@field snow? string|number[]|string|mapwright.image|table The same for ground higher than `snow_above`.
+---@field dirt_slope? number Where dirt begins. [degree, 0..90, default 22]
+---@field rock_slope? number Where rock begins. [degree, 0..90, default 38]
+---@field sand_below? number Where sand ends. [elmo, default 12]
+---@field snow_above? number Where snow begins. [elmo]
+---@field layers? (table)[] Layers from the lowest up; each an option table as in the list of layer options.
+---@field scale? number Length of one repeat of textures that state none. [elmo, 1..65536, default 256]
+---@field blend? number The `blend` of layers that state none. [0..1, default 0.35]
+---@field rough? number The `rough` of layers that state none. [0..1, default 0.5]
+---@field shade? number Darken slopes that turn away from the sun and brighten those that face it; the engine lights the ground too. [0..1, default 0]
+---@field sun? number[] Direction to the sun for `shade`: {east, up, south}.
+---@field minimap_water? boolean|table Tint the minimap where the ground lies below 0; a table chooses the colours. [default true]
+---@field share_tiles? boolean Equal tiles are stored once. [default true]
+
+---@class mapwright.options.ground.layer
+---@field texture? string|mapwright.image A picture that is repeated; a path or an image.
+---@field color? string|number[] One colour, instead of a texture.
+---@field scale? number Length of one repeat of the texture along x; the ground's `scale` when absent. [elmo, 1..65536]
+---@field second_scale? number Mix in the texture at another scale, so that its repeats show less. [elmo, 1..65536]
+---@field stretch? boolean Lay the texture once over the whole map instead of repeating it. [default false]
+---@field mask? mapwright.source|mapwright.field|mapwright.image|number Where the layer shows: 0 not at all, 1 fully.
+---@field slope_above? number Only on ground steeper than this. [degree, 0..90]
+---@field slope_below? number Only on ground less steep than this. [degree, 0..90]
+---@field above? number Only on ground higher than this. [elmo]
+---@field below? number Only on ground lower than this. [elmo]
+---@field soften? number Width of the edge, in degrees for slopes and elmos for heights; 8 and 20 when absent. [0..10000]
+---@field rough? number How far noise moves such edges, as a share of their width. [0..1]
+---@field opacity? number Times the mask: 0.5 lets half of what lies beneath through. [0..1, default 1]
+---@field blend? number How far bright texels of the texture win over dark ones at soft edges. [0..1]
+---@field tint? string|number[]|mapwright.source|mapwright.field A colour to multiply by; or a source: -1 darkens, 1 brightens by `tint_strength`.
+---@field tint_strength? number How much a tint that is a source changes the brightness. [0..1, default 0.15]
+---@field tint_mask? mapwright.source|mapwright.field|mapwright.image Where a tint that is a colour shows, 0..1.
+
+---@class mapwright.options.ground.water
+---@field shallow? string|number[] Colour of water where it begins.
+---@field deep? string|number[] Colour of deep water.
+---@field least? number Share of the water's colour where it begins. [0..1, default 0.35]
+---@field most? number Share of the water's colour where it is deep. [0..1, default 0.92]
+---@field depth? number Depth half-way between the two. [elmo, 0.1..100000, default 40]
 
 ---@class mapwright.options.image.from_field
 ---@field min? number Value that becomes 0; the least of the field when absent.

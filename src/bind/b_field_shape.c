@@ -1,8 +1,9 @@
-/* core.field: blur, symmetry, resampling, slope, stamps. */
+/* core.field: blur, symmetry, resampling, slope, stamps, erosion. */
 #include "bind/b_field.h"
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "raster/erode.h"
 #include "raster/stamp.h"
 
 /* A stage around one operation; the figures are counted whether it fails or not. */
@@ -143,6 +144,63 @@ static int l_mean(lua_State *L)
 	return 1;
 }
 
+/* erode_thermal(field, iterations, talus, rate) */
+static int l_erode_thermal(lua_State *L)
+{
+	mw_ctx *cx = mw_lx_ctx(L);
+	mw_lx_field *f = mw_lx_field_arg(L, 1);
+	const mw_thermal o = {.iterations = (int32_t)mw_lx_int(L, 2, "iterations", 0, 1000000),
+		.talus = mw_lx_num(L, 3, "talus"),
+		.rate = mw_lx_num(L, 4, "rate")};
+	mw_stage_run run = mw_stage_begin(cx, MW_STAGE_ERODE);
+
+	finish(L, run, &f->f, mw_erode_thermal(cx, &f->f, f->grid.step, &o));
+	return 0;
+}
+
+/* erode_hydraulic(field, iterations, rain, variation, evaporation, capacity, dissolve, deposit,
+ * friction, seed) */
+static int l_erode_hydraulic(lua_State *L)
+{
+	mw_ctx *cx = mw_lx_ctx(L);
+	mw_lx_field *f = mw_lx_field_arg(L, 1);
+	const mw_hydraulic o = {.iterations = (int32_t)mw_lx_int(L, 2, "iterations", 0, 1000000),
+		.rain = mw_lx_num(L, 3, "rain"),
+		.variation = mw_lx_num(L, 4, "variation"),
+		.evaporation = mw_lx_num(L, 5, "evaporation"),
+		.capacity = mw_lx_num(L, 6, "capacity"),
+		.dissolve = mw_lx_num(L, 7, "dissolve"),
+		.deposit = mw_lx_num(L, 8, "deposit"),
+		.friction = mw_lx_num(L, 9, "friction"),
+		.seed = (uint64_t)luaL_checkinteger(L, 10)};
+	mw_stage_run run = mw_stage_begin(cx, MW_STAGE_ERODE);
+
+	finish(L, run, &f->f, mw_erode_hydraulic(cx, &f->f, f->grid.step, &o));
+	return 0;
+}
+
+/* erode_droplets(field, count, lifetime, radius, inertia, capacity, dissolve, deposit, evaporation,
+ * gravity, seed); radius in samples */
+static int l_erode_droplets(lua_State *L)
+{
+	mw_ctx *cx = mw_lx_ctx(L);
+	mw_lx_field *f = mw_lx_field_arg(L, 1);
+	const mw_droplets o = {.count = (uint64_t)mw_lx_int(L, 2, "count", 0, 10000000000),
+		.lifetime = (int32_t)mw_lx_int(L, 3, "lifetime", 1, 1000),
+		.radius = mw_lx_num(L, 4, "radius"),
+		.inertia = mw_lx_num(L, 5, "inertia"),
+		.capacity = mw_lx_num(L, 6, "capacity"),
+		.dissolve = mw_lx_num(L, 7, "dissolve"),
+		.deposit = mw_lx_num(L, 8, "deposit"),
+		.evaporation = mw_lx_num(L, 9, "evaporation"),
+		.gravity = mw_lx_num(L, 10, "gravity"),
+		.seed = (uint64_t)luaL_checkinteger(L, 11)};
+	mw_stage_run run = mw_stage_begin(cx, MW_STAGE_ERODE);
+
+	finish(L, run, &f->f, mw_erode_droplets(cx, &f->f, f->grid.step, &o));
+	return 0;
+}
+
 const luaL_Reg mw_lx_field_shape[] = {
 	{"blur", l_blur},
 	{"mirror", l_mirror},
@@ -152,5 +210,8 @@ const luaL_Reg mw_lx_field_shape[] = {
 	{"engine_slope", l_engine_slope},
 	{"stamp", l_stamp},
 	{"mean", l_mean},
+	{"erode_thermal", l_erode_thermal},
+	{"erode_hydraulic", l_erode_hydraulic},
+	{"erode_droplets", l_erode_droplets},
 	{NULL, NULL},
 };

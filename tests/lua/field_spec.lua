@@ -195,6 +195,60 @@ describe("a field as a whole", function()
 	end)
 end)
 
+describe("erosion of a field", function()
+	local function hills(seed)
+		local f, rng = mw.field { w = 65, h = 65, step = 8, seed = seed or 1 }, mw.rng(5)
+		f:map(function() return rng:range(0, 3000) end)
+		return f:blur(120):mirror "point"
+	end
+	local function bytes(f) return core.field.bytes(f) end
+
+	it("has three kinds that change the ground", function()
+		local was = bytes(hills())
+		for _, kind in ipairs { "thermal", "hydraulic", "droplets" } do
+			local f = hills():erode { kind = kind, talus = kind == "thermal" and 10 or nil }
+			assert.not_equal(was, bytes(f))
+			local before, after = hills():measure(), f:measure()
+			-- drops may leave the map with what they carry
+			local loss = kind == "droplets" and 5 or 0.01
+			assert.is_true(math.abs(before.mean - after.mean) < loss)
+		end
+	end)
+
+	it("keeps symmetry where water runs on a grid", function()
+		local f = hills():erode { kind = "hydraulic", iterations = 40 }
+		for j = 0, 64 do
+			for i = 0, 64 do assert.equal(f:get(64 - i, 64 - j), f:get(i, j)) end
+		end
+	end)
+
+	it("takes its seed from the field, another for a second time", function()
+		local a, b = hills(1):erode { kind = "droplets" }, hills(1):erode { kind = "droplets" }
+		assert.equal(bytes(a), bytes(b))
+		assert.not_equal(bytes(a), bytes(hills(2):erode { kind = "droplets" }))
+		local own = hills(1):erode { kind = "droplets", seed = 5 }
+		assert.equal(bytes(own), bytes(hills(2):erode { kind = "droplets", seed = 5 }))
+	end)
+
+	it("leaves alone what a mask leaves out", function()
+		local mask = mw.field { w = 65, h = 65, step = 8 }
+		mask:map(function(_, x) return x < 200 and 0 or 1 end)
+		local was, f = hills(), hills():erode { kind = "hydraulic", where = mask }
+		assert.equal(was:get(10, 30), f:get(10, 30))
+		assert.not_equal(was:get(50, 30), f:get(50, 30))
+		assert.equal(0, mask:get(0, 0))
+	end)
+
+	it("refuses options of another kind", function()
+		assert.equal("field:erode: unknown option 'rain'",
+			refused(function() hills():erode { kind = "thermal", rain = 1 } end))
+		assert.equal("field:erode: 'kind' must be one of 'thermal', 'hydraulic', 'droplets', "
+			.. "got 'thermel' (did you mean 'thermal'?)",
+			refused(function() hills():erode { kind = "thermel" } end))
+		assert.matches("'kind' is required", refused(function() hills():erode {} end))
+	end)
+end)
+
 describe("quantizing", function()
 	it("follows the engine's formula", function()
 		local bytes, report = mw.quantize { field = row(-160, 200, 560, 0), min_height = -160,

@@ -70,6 +70,65 @@ M.terrace = { name = "field:terrace",
 		doc = "The share of a step that climbs; 0 makes cliffs." },
 }
 
+local where = { name = "where", type = { "field", "source" },
+	doc = "A mask: 0 keeps the ground as it is, 1 erodes it." }
+local seed = { name = "seed", type = "integer",
+	doc = "Another draw; taken from the field's seed when left out." }
+
+local kind = { name = "kind", required = true, enum = { "thermal", "hydraulic", "droplets" },
+	doc = "Falling rock, running water or single drops." }
+
+local function share(name, default, doc)
+	return { name = name, type = "number", default = default, min = 0, max = 1, doc = doc }
+end
+
+local function amount(name, default, doc)
+	return { name = name, type = "number", default = default, min = 0, max = 1000, doc = doc }
+end
+
+-- field:erode by kind.
+M.erode_thermal = { name = "field:erode",
+	kind,
+	{ name = "iterations", type = "integer", default = 50, min = 0, max = 1000000,
+		doc = "How often rock slides on." },
+	{ name = "talus", type = "number", default = 35, min = 0, max = 89, unit = "degree",
+		doc = "The steepest slope that holds." },
+	share("rate", 1, "How much of what is too steep slides in an iteration."),
+	where,
+}
+
+M.erode_hydraulic = { name = "field:erode",
+	kind,
+	{ name = "iterations", type = "integer", default = 250, min = 0, max = 1000000,
+		doc = "How long it rains; water runs one sample an iteration at most." },
+	{ name = "rain", type = "number", default = 0.02, min = 0, max = 1000, unit = "elmo",
+		doc = "Water that falls in an iteration." },
+	share("variation", 0, "How much the rain differs from place to place; 0 keeps symmetry."),
+	share("evaporation", 0.02, "Share of the water lost in an iteration."),
+	amount("capacity", 2, "How much ground fast water carries; more digs deeper."),
+	share("dissolve", 0.1, "How quickly it takes ground up."),
+	share("deposit", 0.2, "How quickly it drops what is too much."),
+	share("friction", 0.05, "Share of its motion water loses in an iteration."),
+	seed, where,
+}
+
+M.erode_droplets = { name = "field:erode",
+	kind,
+	{ name = "count", type = "integer", min = 0, max = 10000000000,
+		doc = "How many drops; one for every two samples when left out." },
+	{ name = "lifetime", type = "integer", default = 48, min = 1, max = 1000,
+		doc = "Steps of a drop, each as long as samples are apart." },
+	{ name = "radius", type = "number", default = 24, min = 0, max = 1e9, unit = "elmo",
+		doc = "How wide a drop digs; between 1 and 16 samples." },
+	share("inertia", 0.3, "0 runs straight down, 1 straight on."),
+	amount("capacity", 1, "How much ground a drop carries; more digs deeper."),
+	share("dissolve", 0.15, "How quickly it takes ground up."),
+	share("deposit", 0.1, "How quickly it drops what is too much."),
+	share("evaporation", 0.03, "Share of its water a drop loses in a step."),
+	amount("gravity", 1, "How much faster it gets downhill."),
+	seed, where,
+}
+
 M.resample = { name = "field:resample",
 	{ name = "w", type = "integer", required = true, min = 1, max = 32769, doc = "Samples across." },
 	{ name = "h", type = "integer", required = true, min = 1, max = 32769, doc = "Samples down." },
