@@ -33,8 +33,8 @@ for _, at in ipairs(land:scatter{ spacing = 520, count = 16, snap = 16, mirror =
 end
 land:vent{ x = 2304, z = 1500, mirror = "point" }
 local forest = mw.noise.gradient{ period = 900, octaves = 2, amplitude = 1 }
-for i, at in ipairs(land:scatter{ spacing = 70, count = 700, mirror = "point", density = forest,
-		avoid = { slope = 32, water = 6, starts = 420, spots = 90 } }) do
+for i, at in ipairs(land:scatter{ spacing = 70, count = 700, mirror = "point",
+		density = (forest + 0.8) / 1.6, avoid = { slope = 32, water = 6, starts = 420, spots = 90 } }) do
 	land:feature{ name = "TreeType" .. i % 4, x = at.x, z = at.z, heading = i * 2731 % 32768 }
 end
 

@@ -271,7 +271,7 @@ end
 
 local erosion = {
 	thermal = function(f, o)
-		cf.erode_thermal(f, o.iterations, o.talus, o.rate)
+		cf.erode_thermal(f, o.iterations, o.angle, o.rate)
 	end,
 	hydraulic = function(f, o)
 		cf.erode_hydraulic(f, o.iterations, o.rain, o.variation, o.evaporation, o.capacity,

@@ -60,7 +60,7 @@ error "for editors only"
 ---@class mapwright.options.field.erode_thermal
 ---@field kind "thermal"|"hydraulic"|"droplets" Falling rock, running water or single drops. [required]
 ---@field iterations? integer How often rock slides on. [0..1000000, default 50]
----@field talus? number The steepest slope that holds. [degree, 0..89, default 35]
+---@field angle? number The steepest slope that holds. [degree, 0..89, default 35]
 ---@field rate? number How much of what is too steep slides in an iteration. [0..1, default 1]
 ---@field where? mapwright.field|mapwright.source A mask: 0 keeps the ground as it is, 1 erodes it.
 

@@ -206,7 +206,7 @@ describe("erosion of a field", function()
 	it("has three kinds that change the ground", function()
 		local was = bytes(hills())
 		for _, kind in ipairs { "thermal", "hydraulic", "droplets" } do
-			local f = hills():erode { kind = kind, talus = kind == "thermal" and 10 or nil }
+			local f = hills():erode { kind = kind, angle = kind == "thermal" and 10 or nil }
 			assert.not_equal(was, bytes(f))
 			local before, after = hills():measure(), f:measure()
 			-- drops may leave the map with what they carry
