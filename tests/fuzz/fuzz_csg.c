@@ -1,9 +1,10 @@
-/* Brushes of whatever planes the bytes say: booleans must neither crash nor lose a point. Probe
- * points are classified against the operands and against every result. */
+/* Brushes of whatever planes the bytes say: booleans and the tree must neither crash nor lose a
+ * point. Probe points are classified against the operands, every result and the tree. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>
 
+#include "geom/bsp.h"
 #include "geom/csg.h"
 
 typedef struct {
@@ -110,6 +111,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_CHECK(mw_csg_union(&cx, &t, &a, &b, &both) == MW_OK);
 	FUZZ_CHECK(mw_csg_merge(&cx, &t, &sub, &merged) == MW_OK);
 	FUZZ_CHECK(merged.brush.n <= sub.brush.n);
+	mw_bsp bsp = {0};
+	mw_bsp_options o = {.leaf_size = 1, .drop_covered = size & 1};
+	FUZZ_CHECK(mw_bsp_build(&cx, &t, &a, sa, &o, &bsp) == MW_OK);
 	mw_faces faces = {0};
 	FUZZ_CHECK(mw_csg_faces(&cx, &arena, &t, &a, sa, NULL, &faces) == MW_OK);
 
@@ -123,14 +127,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			mw_vec3 c = f->v[(uint32_t)i % f->n].at;
 			p = mw_along3(c, mw_v3(i % 3 - 1.01, i % 5 - 2.03, i % 7 - 3.07), 1e-5);
 		}
-		if (!mw_finite3(p) || on_a_plane(&t, &p))
+		if (!mw_finite3(p))
 			continue;
 		bool in_a = inside(&t, &a, ha, &p), in_b = inside(&t, &b, hb, &p);
+		FUZZ_CHECK((mw_bsp_contents(&t, &a, &bsp, &p, NULL) != 0) == in_a);
+		if (on_a_plane(&t, &p))
+			continue;
 		FUZZ_CHECK(inside(&t, &both, NULL, &p) == (in_a || in_b));
 		FUZZ_CHECK(inside(&t, &meet, NULL, &p) == (in_a && in_b));
 		FUZZ_CHECK(inside(&t, &sub, NULL, &p) == (in_a && !in_b));
 		FUZZ_CHECK(inside(&t, &merged, NULL, &p) == (in_a && !in_b));
 	}
+	mw_bsp_free(&cx, &bsp);
 	mw_free(&cx, faces.v);
 	mw_brushes_free(&cx, &a);
 	mw_brushes_free(&cx, &b);
