@@ -142,9 +142,9 @@ static int l_done(lua_State *L)
 int mw_luaopen_log(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"done", l_done}, {NULL, NULL}};
-	static const luaL_Reg functions[] = {{"put", l_put}, {"drain", l_drain}, {"stats", l_stats}, {"process", l_process},
-		{"terminal", l_terminal}, {"wipe", l_wipe}, {"quiet", l_quiet}, {"begin", l_begin},
-		{NULL, NULL}};
+	static const luaL_Reg functions[] = {{"put", l_put}, {"drain", l_drain}, {"stats", l_stats},
+		{"process", l_process}, {"terminal", l_terminal}, {"wipe", l_wipe},
+		{"quiet", l_quiet}, {"begin", l_begin}, {NULL, NULL}};
 
 	mw_lx_type_define(L, &run_type, methods);
 	luaL_newlib(L, functions);
