@@ -10,9 +10,9 @@ land.height
 	:add(mw.noise.gradient{ period = 220, octaves = 3, amplitude = 14 })
 	:line({ {1000, 1000}, {3096, 3096} }, { width = 420, level = 70, soften = 260 })
 	:stamp({ x = 3900, z = 196 }, { radius = 700, level = -70, soften = 700 })
-	:mirror "point"
+	:mirror("point", { soften = 300 })
 	:erode{ kind = "hydraulic", iterations = 60 }
-	:erode{ kind = "thermal", iterations = 12, angle = 38 }
+	:erode{ kind = "thermal", iterations = 12, talus = 38 }
 	:mirror "point"
 	:blur(16)
 
@@ -33,8 +33,8 @@ for _, at in ipairs(land:scatter{ spacing = 520, count = 16, snap = 16, mirror =
 end
 land:vent{ x = 2304, z = 1500, mirror = "point" }
 local forest = mw.noise.gradient{ period = 900, octaves = 2, amplitude = 1 }
-for i, at in ipairs(land:scatter{ spacing = 70, count = 700, mirror = "point",
-		density = (forest + 0.8) / 1.6, avoid = { slope = 32, water = 6, starts = 420, spots = 90 } }) do
+for i, at in ipairs(land:scatter{ spacing = 64, count = 300, mirror = "point", density = forest * 3,
+		avoid = { slope = 32, water = 6, starts = 420, spots = 90 } }) do
 	land:feature{ name = "TreeType" .. i % 4, x = at.x, z = at.z, heading = i * 2731 % 32768 }
 end
 

@@ -66,7 +66,7 @@ end
 
 --- Build. Returns a list of reports {target, outputs = {{path, bytes}}, lines = {...}}.
 ---@param path string
----@param options {out_dir?, defines?, only?: string[], plan?: boolean, strict?: boolean, speed?: string}
+---@param options table out_dir, defines, only, plan, strict, speed as the command line has them
 function M.run(path, options)
 	local targets, chosen = M.declare(path, options), {}
 	local only = options.only or {}

@@ -53,7 +53,7 @@ end
 
 local function to_mirror(v)
 	if v == "x" or v == "z" or v == "point" or v == "quad" then return v end
-	if type(v) == "table" and math.type(v.n) == "integer" and v.n >= 2 and v.n <= 64 then
+	if type(v) == "table" and math.type(v.n) == "integer" and v.n >= 2 and v.n <= 16 then
 		return { n = v.n }
 	end
 	return nil
