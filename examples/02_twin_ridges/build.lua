@@ -12,7 +12,7 @@ land.height
 	:stamp({ x = 3900, z = 196 }, { radius = 700, level = -70, soften = 700 })
 	:mirror("point", { soften = 300 })
 	:erode{ kind = "hydraulic", iterations = 60 }
-	:erode{ kind = "thermal", iterations = 12, talus = 38 }
+	:erode{ kind = "thermal", iterations = 12, angle = 38 }
 	:mirror "point"
 	:blur(16)
 

@@ -12,8 +12,9 @@ table.sort(examples)
 -- A copy of an example in a folder of its own.
 local function copy(name, below)
 	local dir = run.folder() .. (below or "")
-	local line = ("mkdir -p %s && cp -r examples/%s/. %s && rm -rf %s/out %s/made")
-	assert(run.shell(line:format(dir, name, dir, dir, dir)).status == 0)
+	local to = run.quote(dir)
+	local line = "mkdir -p %s && cp -r examples/%s/. %s && cd %s && rm -rf out made"
+	assert(run.shell(line:format(to, name, to, to)).status == 0)
 	return dir
 end
 
