@@ -290,7 +290,7 @@ end
 --- Made symmetric as fields are: the west half ("x"), the north half ("z", "point"), the
 --- north-west quarter ("quad") or one sector of n ({n = 3}) is read everywhere.
 ---@param mirror "x"|"z"|"point"|"quad"|{n: integer}
----@param given? {at?: table}
+---@param given? {at?: table, soften?: number}
 ---@return mapwright.source
 function Source:mirror(mirror, given)
 	mirror = opts.value({ name = "mirror", type = "mirror" }, mirror, "source:mirror")
@@ -300,7 +300,7 @@ function Source:mirror(mirror, given)
 		kind, n = "turn", mirror.n
 		if n > 16 then errors.fail("source:mirror: n = %d is outside 2..16", n) end
 	end
-	return cs.mirror(self, kind, n, o.at and o.at.x, o.at and o.at.z)
+	return cs.mirror(self, kind, n, o.at and o.at.x, o.at and o.at.z, o.soften)
 end
 
 --- The value at one place. [unit: elmo] `seed` is for noise that has none of its own. There is no

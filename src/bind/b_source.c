@@ -213,7 +213,7 @@ static int l_warp(lua_State *L)
 	return 1;
 }
 
-/* mirror(a, kind, n, x or nil, z or nil) -> source; without a centre about the map's */
+/* mirror(a, kind, n, x or nil, z or nil, soften) -> source; without a centre about the map's */
 static int l_mirror(lua_State *L)
 {
 	mw_source *a = mw_lx_source_arg(L, 1);
@@ -224,7 +224,8 @@ static int l_mirror(lua_State *L)
 	for (int i = 0; i < 2 && !centred; i++)
 		centre[i] = mw_lx_num(L, 4 + i, i ? "z" : "x");
 	mw_lx_check(L,
-		mw_source_mirror(mw_lx_ctx(L), push_source(L), a, mirror, centred ? NULL : centre));
+		mw_source_mirror(mw_lx_ctx(L), push_source(L), a, mirror, centred ? NULL : centre,
+			mw_lx_num(L, 6, "soften")));
 	return 1;
 }
 

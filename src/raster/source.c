@@ -300,47 +300,60 @@ mw_code mw_source_warp(mw_ctx *cx, mw_source **out, mw_source *a, mw_source *dx,
 	return new_node(cx, out, NODE_WARP, operand, 3);
 }
 
-mw_code mw_source_mirror(
-	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, const double *centre)
+/* k: x, z and soften */
+static mw_code new_mirror(
+	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, const float k[3], bool centred)
+{
+	bool turned = mirror.kind == MW_MIRROR_TURN;
+	mw_code code = turned ? new_param_node(cx, out, NODE_MIRROR, &a, 1, sizeof(mw__turn))
+			      : new_node(cx, out, NODE_MIRROR, &a, 1);
+	if (code != MW_OK)
+		return code;
+	(*out)->op = (uint8_t)mirror.kind;
+	(*out)->centred = centred;
+	memcpy((*out)->k, k, 3 * sizeof *k);
+	mw__turn *turn = (*out)->param;
+	for (int i = 0; turned && i < mirror.n; i++) {
+		double cosine, sine;
+		mw_turn((double)i / mirror.n, &cosine, &sine);
+		turn->n = mirror.n;
+		turn->cosine[i] = (float)cosine;
+		turn->sine[i] = (float)sine;
+	}
+	return MW_OK;
+}
+
+mw_code mw_source_mirror(mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror,
+	const double *centre, double soften)
 {
 	*out = NULL;
-	float k[2] = {0};
+	float k[3] = {0};
 	mw_code code = MW_OK;
 	for (int i = 0; i < 2 && centre && code == MW_OK; i++)
 		code = to_float(cx, &k[i], centre[i], i ? "mirror centre z" : "mirror centre x");
 	if (code != MW_OK)
 		return code;
+	if (!(soften >= 0 && soften <= 1e9))
+		return mw_fail(
+			cx, MW_ERANGE, "source: a soft seam of %g elmos is outside 0..1e9", soften);
+	k[2] = (float)soften;
 	if (mirror.kind == MW_MIRROR_NONE) {
 		*out = mw_source_retain(a);
 		return MW_OK;
 	}
-	bool turned = mirror.kind == MW_MIRROR_TURN;
-	if (turned && (mirror.n < 2 || mirror.n > MW_MIRROR_TURN_MAX))
+	if (mirror.kind == MW_MIRROR_TURN && (mirror.n < 2 || mirror.n > MW_MIRROR_TURN_MAX))
 		return mw_fail(cx, MW_ERANGE, "source: a symmetry of %d sectors is outside 2..%d",
 			mirror.n, MW_MIRROR_TURN_MAX);
-	if (turned && mirror.n == 2) {
+	if (mirror.kind == MW_MIRROR_TURN && mirror.n == 2)
 		mirror.kind = MW_MIRROR_POINT;
-		turned = false;
-	}
-	code = turned ? new_param_node(cx, out, NODE_MIRROR, &a, 1, sizeof(mw__turn))
-		      : new_node(cx, out, NODE_MIRROR, &a, 1);
-	if (code != MW_OK)
-		return code;
-	(*out)->op = (uint8_t)mirror.kind;
-	(*out)->k[0] = k[0];
-	(*out)->k[1] = k[1];
-	(*out)->centred = !centre;
-	if (!turned)
-		return MW_OK;
-	mw__turn *turn = (*out)->param;
-	turn->n = mirror.n;
-	for (int i = 0; i < mirror.n; i++) {
-		double cosine, sine;
-		mw_turn((double)i / mirror.n, &cosine, &sine);
-		turn->cosine[i] = (float)cosine;
-		turn->sine[i] = (float)sine;
-	}
-	return MW_OK;
+	if (mirror.kind != MW_MIRROR_QUAD)
+		return new_mirror(cx, out, a, mirror, k, !centre);
+	mw_source *half = NULL;
+	code = new_mirror(cx, &half, a, (mw_mirror){.kind = MW_MIRROR_X}, k, !centre);
+	if (code == MW_OK)
+		code = new_mirror(cx, out, half, (mw_mirror){.kind = MW_MIRROR_Z}, k, !centre);
+	mw_source_release(cx, half);
+	return code;
 }
 
 mw_code mw_source_fit(mw_ctx *cx, mw_source **out, mw_source *a, double w, double h)

@@ -98,9 +98,10 @@ MW_NODISCARD mw_code mw_source_warp(
 
 /* Make a symmetric about a centre: the part that mw_field_mirror keeps is read for all.
  * Exact for all but turns by other than 2 and 4. [mirror.n: 2..MW_MIRROR_TURN_MAX for a turn]
- * centre: x, z; NULL: the middle of the scope's box. */
-MW_NODISCARD mw_code mw_source_mirror(
-	mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror, const double *centre);
+ * centre: x, z; NULL: the middle of the scope's box. soften: half the width of the blend across the
+ * seam, for which a is also read at the images [unit: elmo] [range: >= 0] */
+MW_NODISCARD mw_code mw_source_mirror(mw_ctx *cx, mw_source **out, mw_source *a, mw_mirror mirror,
+	const double *centre, double soften);
 /* a, read as if the scope's box were 0..w by 0..h: lays a picture over the whole map.
  * [w, h: > 0, finite] */
 MW_NODISCARD mw_code mw_source_fit(mw_ctx *cx, mw_source **out, mw_source *a, double w, double h);

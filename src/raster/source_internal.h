@@ -66,7 +66,7 @@ struct mw_source {
 	bool centred; /* mirror: about the scope's middle */
 	uint16_t depth;
 	mw_source *operand[3];
-	float k[6];      /* constant, terrace, transform, centre of a mirror */
+	float k[6];      /* constant, terrace, transform, centre and seam of a mirror */
 	uint64_t stream; /* noise: 0, or the hash of its name */
 	mw_noise noise;
 	void *param;       /* shape, grid, curve or turn */
@@ -90,6 +90,7 @@ enum {
 	VALUE_POINT_Z,
 	VALUE_TURN_X, /* (a, b) turned into the kept sector: its x */
 	VALUE_TURN_Z,
+	VALUE_SEAM, /* weight of the kept side at distance a from the seam, soft over k0 */
 	VALUE_TERRACE,
 	VALUE_CURVE,
 	VALUE_NOISE,

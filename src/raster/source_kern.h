@@ -112,6 +112,14 @@ static inline vf terrace(vf a, vf step, vf offset, vf soften)
 	return vf_add(vf_mul(vf_add(whole, t), step), offset);
 }
 
+/* As in field_mirror.c: 1 well inside, 1/2 on the seam, 0 beyond. */
+static inline vf seam(vf d, vf soften)
+{
+	vf t = vf_min(vf_max(vf_div(d, soften), vf_set(-1.0f)), vf_set(1.0f));
+	vf slope = vf_sub(vf_set(0.75f), vf_mul(vf_set(0.25f), vf_mul(t, t)));
+	return vf_add(vf_set(0.5f), vf_mul(t, slope));
+}
+
 /* The side of a point symmetry that is kept: north, and the west half of the middle row. */
 static inline vm turned_half(vf dx, vf dz)
 {
@@ -186,6 +194,8 @@ static void apply(
 		LOOP(point_x(A, B, K(0), K(1)));
 	case VALUE_POINT_Z:
 		LOOP(point_z(A, B, K(0), K(1)));
+	case VALUE_SEAM:
+		LOOP(seam(A, K(0)));
 	case VALUE_TERRACE:
 		LOOP(terrace(A, K(0), K(1), K(2)));
 	default:

@@ -55,14 +55,15 @@ describe("a source", function()
 		assert.equal(40, x:curve(curve):at(4, 0))
 		assert.equal(50, x:curve(curve):at(400, 0))
 		near(50, x:curve { { 0, 0 }, { 10, 100 }, smooth = true }:at(5, 0))
-		assert.equal(40, x:terrace(40):at(79, 0))
-		assert.equal(50, x:terrace { step = 40, offset = 10 }:at(79, 0))
+		assert.equal(40, x:terrace(40):at(67, 0))
+		near(60, x:terrace(40):at(74, 0), 1e-3) -- half way up the last 0.3
+		assert.equal(50, x:terrace { step = 40, offset = 10, soften = 0 }:at(79, 0))
 		local steps = x:terrace { levels = { 0, 60, 90 }, soften = 0.5 }
 		for at, want in next, { [-5] = 0, [0] = 0, [29] = 0, [45] = 30, [60] = 60, [74] = 60,
 			[90] = 90, [500] = 90 } do
 			near(want, steps:at(at, 0), 1e-3)
 		end
-		local cliffs = x:terrace { levels = { 0, 60, 90 } }
+		local cliffs = x:terrace { levels = { 0, 60, 90 }, soften = 0 }
 		near(0, cliffs:at(59.9, 0), 1e-3)
 		near(60, cliffs:at(60, 0), 1e-3)
 	end)
@@ -93,6 +94,9 @@ describe("a source", function()
 			if v[k] ~= v[1] then differ = differ + 1 end
 		end
 		assert.is_true(differ > 60)
+		-- Blended over the seam, the middle row is the mean of both halves.
+		v = sampled(x:mirror("point", { soften = 20 }), 9, 9)
+		for i = 1, 9 do near(32, v[4 * 9 + i]) end
 		v = sampled(noise:mirror { n = 4 }, 9, 9)
 		for j = 0, 8 do
 			for i = 0, 8 do assert.equal(v[j * 9 + i + 1], v[i * 9 + (8 - j) + 1]) end

@@ -76,8 +76,8 @@ M.terrace = { name = "source:terrace",
 	{ name = "offset", type = "number", default = 0, doc = "Where one of the steps is." },
 	{ name = "levels", type = "list", of = "number",
 		doc = "The steps themselves, rising, instead of 'step'; at least two." },
-	{ name = "soften", type = "number", default = 0, min = 0, max = 1,
-		doc = "How much of a step climbs smoothly to the next; 0 makes cliffs." },
+	{ name = "soften", type = "number", default = 0.3, min = 0, max = 1,
+		doc = "The share of a step that climbs smoothly to the next; 0 makes cliffs." },
 }
 
 M.curve = { name = "source:curve", open = true,
@@ -102,6 +102,8 @@ M.warp = { name = "source:warp",
 
 M.mirror = { name = "source:mirror",
 	{ name = "at", type = "point", doc = "The centre; the middle of the map when left out." },
+	{ name = "soften", type = "number", default = 0, min = 0, max = far, unit = "elmo",
+		doc = "How far to each side of the seam the parts are blended." },
 }
 
 M.rotate = { name = "source:rotate",

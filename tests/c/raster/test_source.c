@@ -15,6 +15,7 @@ static const mw_source_scope no_scope = {0, 0, 0, 0, 0};
 typedef struct {
 	mw_ctx cx;
 	mw_source *made[256];
+	double soften; /* of mirrored */
 	size_t n;
 } bench;
 
@@ -113,7 +114,7 @@ static mw_source *mirrored(bench *b, mw_source *a, mw_mirror_kind kind, int n, d
 {
 	mw_mirror mirror = {.kind = kind, .n = n};
 	const double centre[2] = {x, z};
-	MAKE(b, mw_source_mirror, a, mirror, isnan(x) ? NULL : centre);
+	MAKE(b, mw_source_mirror, a, mirror, isnan(x) ? NULL : centre, b->soften);
 }
 
 static mw_source *warped(bench *b, mw_source *a, mw_source *dx, mw_source *dz)
@@ -593,6 +594,51 @@ static void what_is_left_open_is_taken_from_the_map(void **state)
 	assert_true(v[0] == 0 && v[2] == 2 && v[4] == 4);
 }
 
+static void soft_seams_are_symmetric_and_have_no_jump(void **state)
+{
+	bench *b = *state;
+	enum { N = 129 };
+	static float hard[N * N], soft[N * N], plain[N * N];
+	mw_source *s = op2(b, MW_OP_ADD, noise(b, 300, 2, 3),
+		op2(b, MW_OP_ADD, x_of(b), op2(b, MW_OP_MUL, z_of(b), num(b, 3))));
+	mw_grid grid = {0, 0, 4};
+	eval_into(b, s, grid, N, N, 0, plain);
+	for (int kind = MW_MIRROR_X; kind <= (int)MW_MIRROR_TURN; kind++) {
+		b->soften = 0;
+		eval_into(b, mirrored(b, s, (mw_mirror_kind)kind, 4, NAN, 0), grid, N, N, 0, hard);
+		b->soften = 80;
+		eval_into(b, mirrored(b, s, (mw_mirror_kind)kind, 4, NAN, 0), grid, N, N, 0, soft);
+		float jump = 0, cut = 0, steep = 0;
+		for (int j = 0; j < N; j++)
+			for (int i = 0; i < N; i++) {
+				int mi = N - 1 - i, mj = N - 1 - j;
+				int k = kind == MW_MIRROR_X      ? j * N + mi
+					: kind == MW_MIRROR_Z    ? mj * N + i
+					: kind == MW_MIRROR_TURN ? i * N + mj
+								 : mj * N + mi;
+				assert_true(fabsf(soft[j * N + i] - soft[k]) < 1e-3f);
+				/* Far from the seams nothing changes. */
+				int dx = abs(2 * i - N + 1), dz = abs(2 * j - N + 1);
+				if (dx > 42 && dz > 42)
+					assert_true(
+						fabsf(soft[j * N + i] - hard[j * N + i]) < 1e-3f);
+				if (j == 0)
+					continue;
+				float d = fabsf(soft[j * N + i] - soft[j * N - N + i]);
+				jump = d > jump ? d : jump;
+				d = fabsf(hard[j * N + i] - hard[j * N - N + i]);
+				cut = d > cut ? d : cut;
+				d = fabsf(plain[j * N + i] - plain[j * N - N + i]);
+				steep = d > steep ? d : steep;
+			}
+		/* The two sides differ by hundreds at a hard point seam; a blend of 160 is gentle.
+		 */
+		assert_true(jump < 20 * steep);
+		if (kind == MW_MIRROR_POINT || kind == MW_MIRROR_TURN)
+			assert_true(cut > 250);
+	}
+}
+
 static void three_sides_see_the_same_world(void **state)
 {
 	bench *b = *state;
@@ -691,7 +737,9 @@ static mw_source *landscape(bench *b)
 	s = op2(b, MW_OP_ADD, s, op2(b, MW_OP_POW, op1(b, MW_OP_ABS, x_of(b)), num(b, 0.7)));
 	s = op2(b, MW_OP_SUB, s, op2(b, MW_OP_POW, op1(b, MW_OP_ABS, z_of(b)), num(b, 1.1)));
 	s = terraced(b, s, 13, 1, 0.6);
+	b->soften = 50;
 	s = mirrored(b, s, MW_MIRROR_TURN, 3, 600, 500);
+	b->soften = 0;
 	s = mirrored(b, s, MW_MIRROR_POINT, 0, 600, 500);
 	s = op2(b, MW_OP_MIN, s, shape(b, MW_SHAPE_POLYGON, square, 4));
 	s = op2(b, MW_OP_DIV, s,
@@ -840,7 +888,9 @@ static void wrong_arguments_are_named(void **state)
 		mw_source_grid(cx, &out, v, 1, 1, 0, 0, 0, 1, MW_FILTER_NEAREST, MW_EDGE_CLAMP),
 		MW_ERANGE, "step");
 	mw_mirror mirror = {MW_MIRROR_TURN, 1};
-	assert_fails(cx, mw_source_mirror(cx, &out, x, mirror, NULL), MW_ERANGE, "sectors");
+	assert_fails(cx, mw_source_mirror(cx, &out, x, (mw_mirror){MW_MIRROR_X, 0}, NULL, -1),
+		MW_ERANGE, "soft seam");
+	assert_fails(cx, mw_source_mirror(cx, &out, x, mirror, NULL, 0), MW_ERANGE, "sectors");
 	assert_null(out);
 }
 
@@ -866,7 +916,7 @@ static mw_code everything(mw_ctx *cx, void *ud)
 	if (code == MW_OK)
 		code = mw_source_warp(cx, &s[4], s[3], s[1], s[2]);
 	if (code == MW_OK)
-		code = mw_source_mirror(cx, &s[5], s[4], (mw_mirror){MW_MIRROR_TURN, 3}, NULL);
+		code = mw_source_mirror(cx, &s[5], s[4], (mw_mirror){MW_MIRROR_TURN, 3}, NULL, 2);
 	if (code == MW_OK)
 		code = mw_source_apply(cx, &s[6], MW_OP_ADD, (mw_source *const[]){s[5], s[0]});
 	if (code == MW_OK)
@@ -908,6 +958,7 @@ int main(void)
 		TEST(transforms_and_warps_move_the_position),
 		TEST(symmetry_is_exact),
 		TEST(what_is_left_open_is_taken_from_the_map),
+		TEST(soft_seams_are_symmetric_and_have_no_jump),
 		TEST(three_sides_see_the_same_world),
 		TEST(nameless_noise_takes_its_seed_from_the_program),
 		TEST(what_is_the_same_is_computed_once),
