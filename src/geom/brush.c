@@ -374,7 +374,7 @@ typedef MW_ARRAY(mw_side) side_list;
 /* The plane of direction n that rests on s, moved out by what rounding may have taken. */
 static mw_code rest(mw_ctx *cx, mw_planes *t, const mw_solid *s, mw_vec3 n, side_list *to)
 {
-	double d = -INFINITY, mag = 0;
+	double d = -HUGE_VAL, mag = 0;
 	for (uint32_t i = 0; i < s->n; i++)
 		for (uint32_t k = 0; k < s->face[i].n; k++) {
 			const mw_corner *v = &s->face[i].v[k];

@@ -165,8 +165,8 @@ static void try_binned(
 	if (!(size > 0))
 		return;
 	for (int k = 0; k < BINS; k++) {
-		first[k] = INFINITY;
-		last[k] = -INFINITY;
+		first[k] = HUGE_VAL;
+		last[k] = -HUGE_VAL;
 	}
 	for (uint32_t i = 0; i < in->n; i++) {
 		double a = in->v[i].solid.box.min.v[axis], z = in->v[i].solid.box.max.v[axis];

@@ -65,7 +65,7 @@ static void build_node(build *b, uint32_t first, uint32_t n)
 	int axis = 0;
 	double best = -1;
 	for (int a = 0; a < 3; a++) {
-		double lo = INFINITY, hi = -INFINITY;
+		double lo = HUGE_VAL, hi = -HUGE_VAL;
 		for (uint32_t i = 0; i < n; i++) {
 			double m = middle(&b->box[t->item[first + i]], a);
 			lo = m < lo ? m : lo;

@@ -247,7 +247,7 @@ mw_code mw_hull_points(mw_ctx *cx, const mw_vec3 *p, uint32_t n, mw_hull_triangl
 		if (f->gone || f->first == NONE)
 			continue;
 		uint32_t far = f->first;
-		double best = -INFINITY;
+		double best = -HUGE_VAL;
 		for (uint32_t i = f->first; i != NONE; i = h.link[i]) {
 			double d = height(&h, f, i);
 			if (d > best || (d == best && i < far)) {

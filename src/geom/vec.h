@@ -103,8 +103,8 @@ static inline bool mw_eq3(mw_vec3 a, mw_vec3 b)
 static inline mw_aabb mw_aabb_empty(void)
 {
 	mw_aabb b;
-	b.min = mw_v3(INFINITY, INFINITY, INFINITY);
-	b.max = mw_v3(-INFINITY, -INFINITY, -INFINITY);
+	b.min = mw_v3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
+	b.max = mw_v3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
 	return b;
 }
 
