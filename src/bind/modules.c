@@ -14,6 +14,7 @@ static const luaL_Reg modules[] = {
 	{"ground", mw_luaopen_ground},
 	{"image", mw_luaopen_image},
 	{"log", mw_luaopen_log},
+	{"mapinfo", mw_luaopen_mapinfo},
 	{"metal", mw_luaopen_metal},
 	{"quantize", mw_luaopen_quantize},
 	{"scatter", mw_luaopen_scatter},
