@@ -5,6 +5,7 @@ local mw = {}
 -- name in `mw` -> module that holds it and its field there (the module itself when absent)
 local parts = {
 	image = { "mapwright.image" },
+	mapinfo = { "mapwright.mapinfo" },
 	read = { "mapwright.project", "read" },
 	try_read = { "mapwright.project", "try_read" },
 	fs = { "mapwright.project", "fs" },

@@ -1,8 +1,8 @@
 #include "bind/sandbox_lib.h"
 
 #include "base/mem.h"
+#include "format/mapinfo/mapinfo_lex.h"
 
-#include <math.h>
 #include <string.h>
 
 /* string of Lua 5.1: own matcher, lengths under a limit, numbers as the engine writes them. */
@@ -98,8 +98,8 @@ static int s_rep(lua_State *L)
 		return 1;
 	}
 	if ((uint64_t)times > mw__sandbox_string_max(L) / n)
-		return luaL_error(L, "string.rep of %d bytes, %f times: over the limit of %d MiB",
-			(int)n, (double)times, (int)(mw__sandbox_string_max(L) >> 20));
+		return luaL_error(L, "string.rep of %d bytes, %I times: over the limit of %d MiB",
+			(int)n, (LUAI_UACINT)times, (int)(mw__sandbox_string_max(L) >> 20));
 	mw_sandbox_spend(L, n * (size_t)times / 16 + (size_t)times);
 	to = luaL_buffinitsize(L, &b, n * (size_t)times);
 	for (lua_Integer i = 0; i < times; i++)
@@ -142,14 +142,6 @@ static int s_char(lua_State *L)
 		to[i - 1] = (char)(unsigned char)c;
 	}
 	luaL_pushresultsize(&b, (size_t)n);
-	return 1;
-}
-
-/* Byte code is not given out: what is loaded from it is refused anyway. */
-static int s_dump(lua_State *L)
-{
-	luaL_checktype(L, 1, LUA_TFUNCTION);
-	lua_pushliteral(L, LUA_SIGNATURE "Q");
 	return 1;
 }
 
@@ -499,30 +491,13 @@ static void add_integer(lua_State *L, luaL_Buffer *b, const conversion *c, int i
 	add_number(b, c, minus, digits, c->zero && c->precision < 0);
 }
 
-static void add_float(lua_State *L, luaL_Buffer *b, const conversion *c, int idx, char kind)
+/* %f, %e and %g are all the same there; neither width nor flags count (measured). */
+static void add_float(lua_State *L, luaL_Buffer *b, const conversion *c, int idx)
 {
-	double v = mw__sandbox_number(L, idx), size = fabs(v);
-	int precision = c->precision < 0 ? 6 : c->precision;
-	char digits[512];
+	char text[MW_NUM_LONG];
 
-	switch (kind) {
-	case 'e':
-		mw_format(digits, sizeof digits, "%.*e", precision, size);
-		break;
-	case 'E':
-		mw_format(digits, sizeof digits, "%.*E", precision, size);
-		break;
-	case 'f':
-		mw_format(digits, sizeof digits, "%.*f", precision, size);
-		break;
-	case 'g':
-		mw_format(digits, sizeof digits, "%.*g", precision, size);
-		break;
-	default:
-		mw_format(digits, sizeof digits, "%.*G", precision, size);
-		break;
-	}
-	add_number(b, c, signbit(v) != 0, digits, c->zero && isfinite(v));
+	mw_mapinfo_number_fixed(mw__sandbox_number(L, idx), c->precision, text);
+	luaL_addstring(b, text);
 }
 
 /* One conversion from behind the '%' on; returns what comes behind it. */
@@ -552,7 +527,7 @@ static const char *add_conversion(lua_State *L, luaL_Buffer *b, const char *p, i
 	case 'f':
 	case 'g':
 	case 'G':
-		add_float(L, b, &c, idx, *p);
+		add_float(L, b, &c, idx);
 		break;
 	case 'q':
 		add_quoted(L, b, idx);
@@ -637,11 +612,10 @@ static int t_unm(lua_State *L)
 
 void mw__sandbox_open_string(lua_State *L)
 {
-	static const luaL_Reg functions[] = {{"byte", s_byte}, {"char", s_char}, {"dump", s_dump},
-		{"find", s_find}, {"format", s_format}, {"gfind", s_gfind}, {"gmatch", s_gmatch},
-		{"gsub", s_gsub}, {"len", s_len}, {"lower", s_lower}, {"match", s_match},
-		{"rep", s_rep}, {"reverse", s_reverse}, {"sub", s_sub}, {"upper", s_upper},
-		{NULL, NULL}};
+	static const luaL_Reg functions[] = {{"byte", s_byte}, {"char", s_char}, {"find", s_find},
+		{"format", s_format}, {"gfind", s_gfind}, {"gmatch", s_gmatch}, {"gsub", s_gsub},
+		{"len", s_len}, {"lower", s_lower}, {"match", s_match}, {"rep", s_rep},
+		{"reverse", s_reverse}, {"sub", s_sub}, {"upper", s_upper}, {NULL, NULL}};
 	static const luaL_Reg meta[] = {{"__add", t_add}, {"__sub", t_sub}, {"__mul", t_mul},
 		{"__div", t_div}, {"__mod", t_mod}, {"__pow", t_pow}, {"__unm", t_unm},
 		{NULL, NULL}};

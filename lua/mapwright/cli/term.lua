@@ -33,6 +33,9 @@ local function colored(kind, text)
 	return M.color and ("\27[%sm%s\27[0m"):format(paint[kind], text) or text
 end
 
+--- A word in the colour of a kind, where colours are on.
+function M.paint(kind, text) return colored(kind, text) end
+
 local function put(text)
 	core_log.wipe()
 	io.stderr:write(text, "\n")

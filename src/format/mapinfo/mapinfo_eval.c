@@ -21,6 +21,7 @@ typedef struct {
 	int events; /* index of the list that is filled */
 	bool keep_case;
 	int nodes;
+	char mixed[512]; /* the first path, by its bytes, whose key is not in lower case */
 } evaluator;
 
 /* ---- events: what the engine would stumble over
@@ -517,6 +518,15 @@ static void path_event(evaluator *ev, const place *at, const char *kind)
 	add_event(ev, NULL, kind, path);
 }
 
+static void note_mixed_case(evaluator *ev, const place *at)
+{
+	char path[sizeof ev->mixed];
+
+	path_text(at, path, sizeof path);
+	if (!ev->mixed[0] || strcmp(path, ev->mixed) < 0)
+		memcpy(ev->mixed, path, sizeof path);
+}
+
 /* 130 and 0.1 rather than 130.0 and 0.10000000149: the shortest that is the same float. */
 void mw_mapinfo_push_number(lua_State *L, double v)
 {
@@ -631,7 +641,7 @@ static mw_code copy_table(evaluator *ev, lua_State *S, place *at)
 					continue;
 				}
 				if (memcmp(low, name.p, name.n) != 0)
-					path_event(ev, &inner, "mixed-case");
+					note_mixed_case(ev, &inner);
 				lua_pushlstring(L, low, name.n);
 			}
 		} else {
@@ -749,7 +759,7 @@ int mw_mapinfo_l_run(lua_State *L)
 {
 	mw_sv text = mw_lx_str(L, 1, "text"), name = mw_lx_str(L, 2, "name");
 	mw_ctx *cx = mw_lx_ctx(L);
-	evaluator ev = {L, 0, 0, 7, false, 0};
+	evaluator ev = {L, 0, 0, 7, false, 0, ""};
 	extras x = {L, 0, 0};
 	place root = {NULL, NULL, ""};
 	sandbox_box *box;
@@ -802,6 +812,8 @@ int mw_mapinfo_l_run(lua_State *L)
 		lua_pushstring(L, luaL_typename(S, -1));
 		lua_replace(L, 9);
 	}
+	if (ev.mixed[0])
+		add_event(&ev, NULL, "mixed-case", ev.mixed);
 	lua_pushvalue(L, 7);
 	lua_pushvalue(L, 9);
 	free_sandbox(cx, box);

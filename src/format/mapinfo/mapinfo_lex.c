@@ -425,62 +425,97 @@ bool mw_mapinfo_number(mw_sv s, double *out)
 	return true;
 }
 
-/* Decimal exponent of v > 0. */
-static int exponent_of(double v)
+/* Decimal exponent of f > 0, as rounded as the engine's. */
+static int exponent_of(float f)
 {
-	return (int)floor(log10(v));
+	double n = 10;
+	int e = 0;
+
+	if (f < 1.0f || f >= 4.6e18f)
+		return (int)floorf(log10f(f));
+	while ((double)truncf(f) >= n) {
+		n *= 10;
+		e++;
+	}
+	return e;
+}
+
+/* digits digits of part, trailing zeros off but for keep of them. */
+static void fraction_text(double part, int digits, int keep, char *out, size_t size)
+{
+	size_t n;
+
+	mw_format(out, size, "%0*lld", digits, (long long)(part * pow(10.0, digits) + 0.5));
+	for (n = strlen(out); n > (size_t)(keep < 1 ? 1 : keep) && out[n - 1] == '0';)
+		out[--n] = '\0';
+}
+
+size_t mw_mapinfo_number_fixed(double v, int precision, char out[MW_NUM_LONG])
+{
+	float f = (float)v;
+	const char *sign = signbit(f) ? "-" : "";
+	int room = signbit(f) ? 9 : 10, e10, digits, shift = 0;
+	char fraction[40], whole_text[64];
+	double whole, part;
+
+	if (precision > 15)
+		precision = 15;
+	if (isnan(f) || isinf(f)) {
+		mw_format(out, MW_NUM_LONG, "%s", isnan(f) ? "nan" : signbit(f) ? "-inf" : "+inf");
+		return strlen(out);
+	}
+	if (f >= -2147483648.0f && f < 2147483648.0f && f == truncf(f)) {
+		if (precision > 0)
+			mw_format(out, MW_NUM_LONG, "%d.%0*d", (int)f, precision, 0);
+		else
+			mw_format(out, MW_NUM_LONG, "%d", (int)f);
+		return strlen(out);
+	}
+	f = fabsf(f);
+	e10 = exponent_of(f);
+	if (precision < 0 && (e10 >= 0 ? e10 + 1 : 2 - e10) > room) {
+		room -= 4; /* the exponent's */
+		shift = e10;
+		f *= powf(10.0f, (float)-e10);
+	}
+	whole = (double)truncf(f);
+	part = (double)f - whole;
+	if (precision >= 0) {
+		digits = precision;
+	} else {
+		mw_format(whole_text, sizeof whole_text, "%.0f", whole);
+		digits = room - (int)strlen(whole_text) - 1;
+		if (digits < 0)
+			digits = 0;
+	}
+	if (part * pow(10.0, digits) + 0.5 >= pow(10.0, digits)) { /* it carries */
+		whole += 1;
+		part = 0;
+		if (shift && whole >= 10) {
+			whole = 1;
+			shift++;
+		}
+	}
+	mw_format(whole_text, sizeof whole_text, "%.0f", whole);
+	if (digits == 0 || (part == 0 && !shift && precision <= 0))
+		mw_format(out, MW_NUM_LONG, "%s%s", sign, whole_text);
+	else {
+		fraction_text(part, digits, precision, fraction, sizeof fraction);
+		mw_format(out, MW_NUM_LONG, "%s%s.%s", sign, whole_text, fraction);
+	}
+	if (shift) {
+		size_t n = strlen(out);
+
+		mw_format(out + n, MW_NUM_LONG - n, "e%+02d", shift);
+	}
+	return strlen(out);
 }
 
 size_t mw_mapinfo_number_text(double v, char out[MW_NUM_TEXT])
 {
-	float f = (float)v;
-	const char *sign = signbit(f) ? "-" : "";
-	int room = signbit(f) ? 9 : 10, e10, whole_digits, digits;
-	char fraction[32];
-	double whole, part;
-	size_t n;
+	char text[MW_NUM_LONG];
 
-	if (isnan(f) || isinf(f)) {
-		mw_format(out, MW_NUM_TEXT, "%s", isnan(f) ? "nan" : signbit(f) ? "-inf" : "+inf");
-		return strlen(out);
-	}
-	if (f >= -2147483648.0f && f < 2147483648.0f && f == truncf(f)) {
-		mw_format(out, MW_NUM_TEXT, "%d", (int)f);
-		return strlen(out);
-	}
-	f = fabsf(f);
-	e10 = exponent_of((double)f);
-	if ((e10 >= 0 ? e10 + 1 : 2 - e10) > room) {
-		room -= 4; /* the exponent's */
-		f *= powf(10.0f, (float)-e10);
-	} else {
-		e10 = 0;
-	}
-	whole = (double)truncf(f);
-	part = (double)f - whole;
-	mw_format(out, MW_NUM_TEXT, "%.0f", whole);
-	whole_digits = (int)strlen(out);
-	digits = room - whole_digits - 1;
-	if (digits < 1)
-		digits = e10 ? 1 : 0;
-	if (part * pow(10.0, digits) + 0.5 >= pow(10.0, digits)) {
-		whole += 1;
-		part = 0;
-		if (e10 && whole >= 10) {
-			whole = 1;
-			e10++;
-		}
-	}
-	mw_format(fraction, sizeof fraction, "%0*lld", digits,
-		(long long)(part * pow(10.0, digits) + 0.5));
-	n = strlen(fraction);
-	while (n > 1 && fraction[n - 1] == '0')
-		fraction[--n] = '\0';
-	if (digits == 0 || (part == 0 && !e10))
-		mw_format(out, MW_NUM_TEXT, "%s%.0f", sign, whole);
-	else if (e10)
-		mw_format(out, MW_NUM_TEXT, "%s%.0f.%se%+02d", sign, whole, fraction, e10);
-	else
-		mw_format(out, MW_NUM_TEXT, "%s%.0f.%s", sign, whole, fraction);
+	mw_mapinfo_number_fixed(v, -1, text);
+	mw_format(out, MW_NUM_TEXT, "%s", text);
 	return strlen(out);
 }

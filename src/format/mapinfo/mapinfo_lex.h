@@ -76,4 +76,9 @@ bool mw_mapinfo_number(mw_sv s, double *out);
  * the 106 engine] Returns the length. */
 size_t mw_mapinfo_number_text(double v, char out[MW_NUM_TEXT]);
 
+#define MW_NUM_LONG 96
+/* The same with precision digits behind the point, as string.format writes %f, %e and %g there
+ * alike. [precision: < 0: as many as fit] */
+size_t mw_mapinfo_number_fixed(double v, int precision, char out[MW_NUM_LONG]);
+
 #endif

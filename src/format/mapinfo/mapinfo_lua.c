@@ -274,13 +274,49 @@ static int l_float(lua_State *L)
 	return 1;
 }
 
+/* count16(bytes, value) -> how many of the little-endian words have that value */
+static int l_count16(lua_State *L)
+{
+	mw_sv bytes = mw_lx_str(L, 1, "bytes");
+	unsigned value = (unsigned)mw_lx_int(L, 2, "value", 0, 65535);
+	lua_Integer n = 0;
+
+	for (size_t i = 0; i + 1 < bytes.n; i += 2)
+		n += ((unsigned char)bytes.p[i] | (unsigned)(unsigned char)bytes.p[i + 1] << 8) ==
+			value;
+	lua_pushinteger(L, n);
+	return 1;
+}
+
+/* see_through(bytes, offset, blocks) -> how many of the DXT1 blocks have a texel without colour:
+ * the first end is not above the second, and an index is 3 */
+static int l_see_through(lua_State *L)
+{
+	mw_sv bytes = mw_lx_str(L, 1, "bytes");
+	size_t at = (size_t)mw_lx_int(L, 2, "offset", 0, INT32_MAX);
+	size_t blocks = (size_t)mw_lx_int(L, 3, "blocks", 0, INT64_MAX), n = 0;
+
+	for (; blocks > 0 && at + 8 <= bytes.n; blocks--, at += 8) {
+		const unsigned char *p = (const unsigned char *)bytes.p + at;
+		uint32_t picks =
+			p[4] | (uint32_t)p[5] << 8 | (uint32_t)p[6] << 16 | (uint32_t)p[7] << 24;
+
+		if ((p[0] | p[1] << 8) <= (p[2] | p[3] << 8) && (picks & picks >> 1 & 0x55555555u))
+			n++;
+	}
+	lua_pushinteger(L, (lua_Integer)n);
+	return 1;
+}
+
 int mw_luaopen_mapinfo(lua_State *L)
 {
 	static const luaL_Reg functions[] = {
+		{"count16", l_count16},
 		{"float", l_float},
 		{"number_text", l_number_text},
 		{"parse", l_parse},
 		{"run", mw_mapinfo_l_run},
+		{"see_through", l_see_through},
 		{"tdf", l_tdf},
 		{NULL, NULL},
 	};

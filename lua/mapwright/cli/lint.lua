@@ -1,0 +1,133 @@
+--- `mapwright lint`: what is wrong with a map, as the engine would have it.
+local core = require "mapwright.core"
+local diag = require "mapwright.diag"
+local term = require "mapwright.cli.term"
+
+local function list_rules(rules)
+	local out = {}
+	for _, r in ipairs(rules) do
+		out[#out + 1] = ("%-30s %-8s %s%s"):format(r.id, r.severity, r.title,
+			(r.profile and " (profile " .. r.profile .. ")" or "") .. (r.fix and " (--fix)" or ""))
+	end
+	io.stdout:write(table.concat(out, "\n"), "\n")
+	return 0
+end
+
+local function explain(rules, id)
+	local r = rules.find(id)
+	if not r then
+		term.error("lint: no rule is called '%s'%s", id,
+			require "mapwright.util.suggest" (id, rules.ids()))
+		return 2
+	end
+	io.stdout:write(("%s: %s\n\nSeverity: %s%s\n\n%s\n"):format(r.id, r.title, r.severity,
+		(r.profile and "; only with --profile=" .. r.profile or "")
+		.. (r.fix and "; lint --fix mends it" or ""), r.text))
+	return 0
+end
+
+-- nil and the status after a message, or the set of ids
+local function disabled(rules, list)
+	local out = {}
+	for _, word in ipairs(list) do
+		for id in word:gmatch "[^,]+" do
+			if not rules.find(id) then
+				term.error("lint: --disable=%s: no rule is called so%s", id,
+					require "mapwright.util.suggest" (id, rules.ids()))
+				return nil
+			end
+			out[id] = true
+		end
+	end
+	return out
+end
+
+local function mend(options, findings, site)
+	local fix = require "mapwright.mapinfo.fix"
+	local texts, names = fix.texts(findings, site), {}
+	for name in next, texts do names[#names + 1] = name end
+	table.sort(names)
+	for _, name in ipairs(names) do
+		local t, label = texts[name], site.label(name)
+		if not options.write then
+			io.stdout:write(fix.diff(label, t.old, t.new))
+		elseif site.kind ~= "folder" then
+			term.error("%s: --write changes files of folders only; unpack the archive first", site.path)
+			return false
+		else
+			core.fs.write(label, t.new)
+			term.say("%s: %d fix%s", label, t.count, t.count == 1 and "" or "es")
+		end
+	end
+	return true
+end
+
+return {
+	summary = "say what is wrong with a map or its mapinfo.lua",
+	usage = "[OPTION]... PATH...",
+	operands = { 0, math.huge },
+	operand_name = "a mapinfo.lua, .sdd, .sdz, .sd7, .smd or .smf",
+	options = {
+		{ "--format", arg = "KIND", key = "format", enum = diag.formats, doc = "text, json or sarif" },
+		{ "--profile", arg = "NAME", key = "profile", enum = { "engine", "bar" },
+			doc = "engine (the default), or bar: what Beyond All Reason wants besides" },
+		{ "--disable", arg = "ID", key = "disable", many = true, doc = "leave out a rule (repeatable)" },
+		{ "--max-warnings", arg = "N", key = "max_warnings", kind = "integer", min = 0,
+			doc = "more warnings than this count as failure" },
+		{ "--fix", key = "fix", doc = "show the safe fixes as a diff" },
+		{ "--write", key = "write", doc = "with --fix: write them" },
+		{ "--rules", key = "rules", doc = "list all rules" },
+		{ "--explain", arg = "ID", key = "explain", doc = "say what a rule is about" },
+	},
+	notes = "`-- mapwright: allow ID` in mapinfo.lua silences a rule: behind code for that line,\n"
+		.. "alone on a line for the whole map. Status: 1 when there is an error, or too many warnings.",
+	run = function(options, operands)
+		local rules = require "mapwright.mapinfo.rules"
+		if options.rules then return list_rules(rules) end
+		if options.explain then return explain(rules, options.explain) end
+		if #operands == 0 then
+			term.error("lint: needs a mapinfo.lua, .sdd, .sdz, .sd7, .smd or .smf")
+			io.stderr:write "Try 'mapwright lint --help'.\n"
+			return 2
+		elseif options.write and not options.fix then
+			term.error("lint: --write goes with --fix")
+			return 2
+		end
+		local off = disabled(rules, options.disable)
+		if not off then return 2 end
+		local lint, sites = require "mapwright.mapinfo.lint", require "mapwright.mapinfo.site"
+		local all, good = {}, true
+		for _, path in ipairs(operands) do
+			local site = sites.open(path)
+			local findings, c = lint.site(site, { profile = options.profile, disabled = off })
+			table.move(findings, 1, #findings, #all + 1, all)
+			for _, u in ipairs(c.unknown_allows) do
+				term.warning(("%s:%d:%d"):format(site.label(c.result.file), u.comment.line, u.comment.col),
+					nil, ("no rule is called '%s'"):format(u.id))
+			end
+			if options.fix then good = mend(options, findings, site) and good end
+			site.close()
+		end
+		local count = lint.count(all)
+		local kind = options.format or "text"
+		if not options.fix or options.format then
+			if options.quiet and kind == "text" then
+				local errors = {}
+				for _, f in ipairs(all) do
+					if f.severity == "error" then errors[#errors + 1] = f end
+				end
+				io.stdout:write(diag.text(errors))
+			else
+				io.stdout:write(diag.format(kind, all, rules))
+			end
+			term.say("%d error%s, %d warning%s, %d note%s", count.error, count.error == 1 and "" or "s",
+				count.warning, count.warning == 1 and "" or "s", count.info, count.info == 1 and "" or "s")
+		end
+		if not good or count.error > 0 then return 1 end
+		if options.max_warnings and count.warning > options.max_warnings then
+			term.error("lint: %d warnings, more than %d", count.warning, options.max_warnings)
+			return 1
+		end
+		return 0
+	end,
+}
