@@ -12,8 +12,7 @@ land.height
 	:stamp({ x = 3900, z = 196 }, { radius = 700, level = -70, soften = 700 })
 	:mirror("point", { soften = 300 })
 	:erode{ kind = "hydraulic", iterations = 60 }
-	:erode{ kind = "thermal", iterations = 12, angle = 38 }
-	:mirror "point"
+	:erode{ kind = "thermal", iterations = 12, angle = 38 } -- both keep the symmetry
 	:blur(16)
 
 -- Level sites to start on.

@@ -51,14 +51,15 @@ function cf.meta.__div(a, b) return source_of(a) / source_of(b) end
 function cf.meta.__pow(a, b) return source_of(a) ^ source_of(b) end
 function cf.meta.__unm(a) return -source_of(a) end
 
-local value_row = { type = { "number", "field", "source" } }
+local value_row = { type = { "number", "field", "source", "image" } }
 
 -- v as a number or a core field of f's shape.
 local function operand(f, v, what)
 	v = opts.value(value_row, v, what)
 	if type(v) == "number" then return v end
-	local name = getmetatable(v).__name
-	if name == "mapwright.source" then
+	local class = getmetatable(v).__name
+	if class == "mapwright.image" then v, class = source_of(v), "mapwright.source" end
+	if class == "mapwright.source" then
 		local out = cf.new(cf.shape(f))
 		core.source.eval(v, out)
 		return out
@@ -180,11 +181,15 @@ function Field:normalise(low, high)
 	return self
 end
 
---- Replace values by a table of points {from, to}: straight between them, flat beyond the ends.
+--- Replace values by a table of points {from, to}: straight between them, or with `smooth = true` a
+--- curve that never overshoots; flat beyond the ends.
 function Field:curve(points)
 	local xs, ys = {}, {}
 	if type(points) ~= "table" or #points == 0 then
 		errors.fail("field:curve: expected a list of pairs {from, to}, got %s", opts.show(points))
+	end
+	if points.smooth then
+		return self:set(source_of(self):curve(points))
 	end
 	for i, p in ipairs(points) do
 		local pair = opts.value({ name = ("[%d]"):format(i), type = "pair" }, p, "field:curve")
@@ -198,10 +203,17 @@ function Field:curve(points)
 	return self
 end
 
---- Steps of equal height; a number is the step.
+--- Steps: `:terrace(40)`, `:terrace{ step = 40, soften = 0.3 }`, or
+--- `:terrace{ levels = {0, 60, 90} }`.
 function Field:terrace(given)
 	if type(given) == "number" then given = { step = given } end
 	local o = opts.check(schema.terrace, given)
+	if (o.step == nil) == (o.levels == nil) then
+		errors.fail("field:terrace: give 'step' or 'levels'")
+	end
+	if o.levels then
+		return self:set(source_of(self):terrace { levels = o.levels, soften = o.soften })
+	end
 	cf.terrace(self, o.step, o.offset, o.soften)
 	return self
 end

@@ -109,7 +109,7 @@ end
 
 M.define_class("field", "mapwright.field")
 M.define_class("source", "mapwright.source")
-M.define_class("image", "mapwright.image")
+M.define_class("image", "mapwright.image", "an image")
 M.define_class("terrain", "mapwright.terrain")
 M.define_class("scene", "mapwright.scene")
 

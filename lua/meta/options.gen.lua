@@ -71,7 +71,7 @@ error "for editors only"
 ---@field x? number Where the first column lies. [elmo, default 0]
 ---@field z? number Where the first row lies. [elmo, default 0]
 ---@field seed? integer For noise and erosion that have no seed of their own. [default 0]
----@field value? number|mapwright.field|mapwright.source What the samples hold at first. [default 0]
+---@field value? number|mapwright.field|mapwright.source|mapwright.image What the samples hold at first. [default 0]
 
 ---@class mapwright.options.field.flatten
 ---@field radius? number Of a disc; give this or width and depth. [elmo, 0..1000000000]
@@ -123,9 +123,10 @@ error "for editors only"
 ---@field mode? "level"|"raise"|"lower"|"add" Bring the field to the level, only raise or lower it to there, or add the level. [default level]
 
 ---@class mapwright.options.field.terrace
----@field step number Height of a step. [1e-06..1000000000, required]
----@field offset? number A height that is a flat tread. [default 0]
----@field soften? number The share of a step that climbs; 0 makes cliffs. [0..1, default 0.3]
+---@field step? number Height of each step. [1e-06..1000000000]
+---@field offset? number Where one of the steps is. [default 0]
+---@field levels? (number)[] The steps themselves, rising, instead of 'step'; at least two.
+---@field soften? number How much of a step climbs smoothly to the next; 0 makes cliffs. [0..1, default 0]
 
 ---@class mapwright.options.ground.ground
 ---@field picture? string|mapwright.image A picture of the whole map beneath all layers, ideally 8 texels for each square.

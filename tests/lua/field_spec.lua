@@ -58,8 +58,29 @@ describe("a field", function()
 		assert.same({ 11, 22 }, values(row(1, 2):add(row(10, 20))))
 		assert.equal("field:add: the fields differ in size: 2 x 1 and 3 x 1 samples; see 'resample'",
 			refused(function() row(1, 2):add(row(1, 2, 3)) end))
-		assert.equal("field:add: value must be a number or a field or a source, got 'x'",
+		assert.equal("field:add: value must be a number or a field or a source or an image, got 'x'",
 			refused(function() row(1):add("x") end))
+	end)
+
+	it("takes sources where it takes numbers, at its own places and with its own seed", function()
+		local f = mw.field { w = 3, h = 2, step = 10, x = 100, z = 7 }
+		assert.same({ 100, 110, 120, 100, 110, 120 }, values(f:set(mw.source.x())))
+		assert.same({ 50, 55, 60, 50, 55, 60 }, values(f:lerp(0, mw.source.z() * 0 + 0.5)))
+		local function noisy(seed)
+			return core.field.bytes(mw.field { w = 9, h = 9, seed = seed,
+				value = mw.noise.gradient { period = 30, octaves = 2, amplitude = 5 } })
+		end
+		assert.equal(noisy(1), noisy(1))
+		assert.not_equal(noisy(1), noisy(2))
+	end)
+
+	it("becomes a source in an expression and stays as it is", function()
+		local a, b = row(1, 2, 3), row(10, 20, 30)
+		assert.same({ 12, 24, 36 }, values(row(0, 0, 0):set(a * 2 + b)))
+		assert.same({ 9, 18, 27 }, values(row(0, 0, 0):set(-(a - b))))
+		assert.same({ 1, 4, 9 }, values(row(0, 0, 0):set(a ^ 2)))
+		assert.same({ 5, 10, 15 }, values(row(0, 0, 0):set(b / 2)))
+		assert.same({ 1, 2, 3 }, values(a))
 	end)
 
 	it("goes towards a value by a mask", function()
@@ -73,6 +94,12 @@ describe("a field", function()
 			refused(function() row(1):curve { { 3, 0 }, { 1, 1 } } end))
 		assert.same({ 0, 0, 10, -10 }, values(row(0, 9.5, 10, -1):terrace { step = 10, soften = 0 }))
 		assert.same({ 30 }, values(row(30):terrace(10)))
+		assert.same({ 0, 60, 60, 90 },
+			values(row(-9, 60, 75, 99):terrace { levels = { 0, 60, 90 } }))
+		assert.same({ 0, 50, 100 },
+			values(row(0, 5, 10):curve { { 0, 0 }, { 5, 50 }, { 10, 100 }, smooth = true }))
+		assert.equal("field:terrace: give 'step' or 'levels'",
+			refused(function() row(1):terrace {} end))
 	end)
 
 	it("maps through a function that knows the place", function()

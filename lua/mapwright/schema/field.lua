@@ -21,7 +21,7 @@ M.field = { name = "field",
 	{ name = "z", type = "number", default = 0, unit = "elmo", doc = "Where the first row lies." },
 	{ name = "seed", type = "integer", default = 0,
 		doc = "For noise and erosion that have no seed of their own." },
-	{ name = "value", type = { "number", "field", "source" }, default = 0,
+	{ name = "value", type = { "number", "field", "source", "image" }, default = 0,
 		doc = "What the samples hold at first." },
 }
 
@@ -63,11 +63,12 @@ M.mirror = { name = "field:mirror",
 }
 
 M.terrace = { name = "field:terrace",
-	{ name = "step", type = "number", required = true, min = 1e-6, max = far,
-		doc = "Height of a step." },
-	{ name = "offset", type = "number", default = 0, doc = "A height that is a flat tread." },
-	{ name = "soften", type = "number", default = 0.3, min = 0, max = 1,
-		doc = "The share of a step that climbs; 0 makes cliffs." },
+	{ name = "step", type = "number", min = 1e-6, max = far, doc = "Height of each step." },
+	{ name = "offset", type = "number", default = 0, doc = "Where one of the steps is." },
+	{ name = "levels", type = "list", of = "number",
+		doc = "The steps themselves, rising, instead of 'step'; at least two." },
+	{ name = "soften", type = "number", default = 0, min = 0, max = 1,
+		doc = "How much of a step climbs smoothly to the next; 0 makes cliffs." },
 }
 
 local where = { name = "where", type = { "field", "source" },
