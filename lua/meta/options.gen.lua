@@ -265,6 +265,7 @@ error "for editors only"
 
 ---@class mapwright.options.source.mirror
 ---@field at? {x: number, z: number} The centre; the middle of the map when left out.
+---@field soften? number How far to each side of the seam the parts are blended. [elmo, 0..1000000000, default 0]
 
 ---@class mapwright.options.source.radial
 ---@field at {x: number, z: number} The centre, where the value is 0. [required]
@@ -288,7 +289,7 @@ error "for editors only"
 ---@field step? number Height of each step. [1e-06..1000000000]
 ---@field offset? number Where one of the steps is. [default 0]
 ---@field levels? (number)[] The steps themselves, rising, instead of 'step'; at least two.
----@field soften? number How much of a step climbs smoothly to the next; 0 makes cliffs. [0..1, default 0]
+---@field soften? number The share of a step that climbs smoothly to the next; 0 makes cliffs. [0..1, default 0.3]
 
 ---@class mapwright.options.source.value
 ---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]
