@@ -54,12 +54,13 @@ land:ground{
 }
 
 mw.target.bar{
-	out = "out/twin_ridges.sd7", terrain = land,
+	out = "twin_ridges.sd7", terrain = land,
 	info = {
 		name = "Twin Ridges", version = "1.0", author = "mapwright",
 		description = "Two ridges and the pass between them.",
 		maxMetal = 1.0, extractorRadius = 90, gravity = 130, tidalStrength = 18, maphardness = 120,
-		atmosphere = { minWind = 4, maxWind = 16, skyColor = {0.4, 0.5, 0.7} },
+		atmosphere = { minWind = 4, maxWind = 16, skyColor = {0.4, 0.5, 0.7},
+			fogStart = 0.8, fogEnd = 1 },
 		lighting = { sunDir = {-0.5, 0.7, -0.4}, groundAmbientColor = {0.45, 0.45, 0.5} },
 		water = { surfaceColor = {0.3, 0.5, 0.6}, surfaceAlpha = 0.3, absorb = {0.004, 0.003, 0.002} },
 		terrainTypes = {

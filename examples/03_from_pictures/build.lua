@@ -27,6 +27,6 @@ land:metal{ picture = "made/metal.png" }
 land:ground{ picture = "made/ground.png", shade = 0.4 }
 land:start{ x = 400, z = 1024, mirror = "x" }
 
-mw.target.bar{ out = "out/from_pictures.sdz", terrain = land,
+mw.target.bar{ out = "from_pictures.sdz", terrain = land,
 	info = { name = "From Pictures", version = "1.0", author = "mapwright", maxMetal = 1,
 		extractorRadius = 90, tidalStrength = 12, lighting = { sunDir = {0.3, 0.8, 0.4} } } }

@@ -180,15 +180,16 @@ describe("the engine", function()
 			it("loads the example " .. name .. " from all three containers", function()
 				for _, kind in ipairs { "sdd", "sdz", "sd7" } do
 					local dir = run.folder()
-					local copy = ("cp -r examples/%s/. %s && rm -rf %s/out"):format(name, dir, dir)
+					local copy = ("cp -r examples/%s/. %s && cd %s && rm -rf made *.sd?"):format(
+						name, dir, dir)
 					assert(run.shell(copy).status == 0)
 					local text = run.read(dir .. "/build.lua"):gsub("%.sd[7z]", "." .. kind)
 					run.write(dir .. "/build.lua", text)
 					local built = run.mapwright({ "build", "--no-cache" }, { dir = dir })
 					assert.equal("", built.status ~= 0 and built.err or "")
 					local path
-					for file in lfs.dir(dir .. "/out") do
-						if file:match("%." .. kind .. "$") then path = dir .. "/out/" .. file end
+					for file in lfs.dir(dir) do
+						if file:match("%." .. kind .. "$") then path = dir .. "/" .. file end
 					end
 					local _, result = judge.engine(path, nil)
 					assert.equal("", result.status ~= 0 and result.err .. result.out or "")

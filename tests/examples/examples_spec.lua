@@ -13,7 +13,7 @@ table.sort(examples)
 local function copy(name, below)
 	local dir = run.folder() .. (below or "")
 	local to = run.quote(dir)
-	local line = "mkdir -p %s && cp -r examples/%s/. %s && cd %s && rm -rf out made"
+	local line = "mkdir -p %s && cp -r examples/%s/. %s && cd %s && rm -rf made *.sd?"
 	assert(run.shell(line:format(to, name, to, to)).status == 0)
 	return dir
 end
