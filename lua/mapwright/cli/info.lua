@@ -2,22 +2,27 @@
 local core = require "mapwright.core"
 local term = require "mapwright.cli.term"
 
+-- Names in files are a stranger's: nothing in them may reach the terminal as a command.
+local function shown(text)
+	return (text:gsub("%c", "?"))
+end
+
 -- One "key: value" line a fact; lists on one line, tables below with an indent.
 local function print_value(key, value, indent)
 	local pad = ("  "):rep(indent)
 	if type(value) ~= "table" then
 		local text = type(value) == "number" and core.base.number_text(value) or tostring(value)
-		print(("%s%s: %s"):format(pad, key, text))
+		print(("%s%s: %s"):format(pad, key, shown(text)))
 		return
 	end
 	local keys = value.__keys or require "mapwright.util.ordered".keys(value)
 	if #value > 0 and type(value[1]) ~= "table" then
 		local out = {}
-		for i, v in ipairs(value) do out[i] = tostring(v) end
+		for i, v in ipairs(value) do out[i] = shown(tostring(v)) end
 		print(("%s%s: %s"):format(pad, key, table.concat(out, ", ")))
 	elseif #value > 0 and value[1].name and value[1].size then
 		print(("%s%s:"):format(pad, key))
-		for _, e in ipairs(value) do print(("%s  %12d  %s"):format(pad, e.size, e.name)) end
+		for _, e in ipairs(value) do print(("%s  %12d  %s"):format(pad, e.size, shown(e.name))) end
 	elseif #keys == 0 then
 		print(("%s%s: none"):format(pad, key))
 	else

@@ -157,6 +157,7 @@ function M.dump_of(bytes, label, write)
 end
 
 --- The same of a file.
+---@return table[] findings
 function M.dump(path, write)
 	return M.dump_of(core.fs.read(path), path, write)
 end

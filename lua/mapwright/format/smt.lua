@@ -41,6 +41,7 @@ end
 --- The whole tile file as text: the hash of each tile, equal neighbours written once.
 ---@param path string
 ---@param write fun(text: string)
+---@return table[] findings
 function M.dump(path, write)
 	local bytes = core.fs.read(path)
 	local smt, findings = core.smt.read(bytes, path)
