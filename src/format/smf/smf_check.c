@@ -27,12 +27,12 @@ typedef struct {
 	mw_smf_findings *found;
 } checker;
 
-static mw_code check_side(checker *c, const char *what, int32_t side)
+static mw_code check_side(checker *c, const char *what, int32_t side, int64_t offset)
 {
 	if (side % MW_SMF_SIDE_STEP == 0)
 		return MW_OK;
 	return mw_smf_report(c->cx, c->found, MW_SMF_ERROR, "smf-size-not-128", MW_SMF_HEADER,
-		side == c->smf->mapx ? 24 : 28,
+		offset,
 		side < MW_SMF_SIDE_STEP
 			? "%s is %d squares; below 128 the engine crashes"
 			: "%s is %d squares, not a multiple of 128; the engine leaves the rest "
@@ -43,9 +43,9 @@ static mw_code check_side(checker *c, const char *what, int32_t side)
 static mw_code check_header(checker *c)
 {
 	const mw_smf *s = c->smf;
-	mw_code code = check_side(c, "width", s->mapx);
+	mw_code code = check_side(c, "width", s->mapx, 24);
 	if (!code)
-		code = check_side(c, "depth", s->mapy);
+		code = check_side(c, "depth", s->mapy, 28);
 	int32_t lo = s->mapx < s->mapy ? s->mapx : s->mapy;
 	int32_t hi = s->mapx < s->mapy ? s->mapy : s->mapx;
 	if (!code && lo == MW_SMF_SIDE_STEP && hi >= MW_SMF_CRASH_SIDE)

@@ -16,7 +16,7 @@ typedef struct {
 	size_t n;
 	mw_smf_span spans[MW_SMF_BLOCKS];
 	size_t num_spans;
-	int64_t pointer[MW_SMF_BLOCKS];    /* MW_ERR_NOWHERE: the file has no such block */
+	int64_t pointer[MW_SMF_BLOCKS];    /* as in the file */
 	size_t grass_headers, long_extras; /* of each kind only the first is reported */
 } reader;
 
@@ -134,7 +134,8 @@ static mw_code find_block(reader *r, mw_smf_block block, uint64_t size, const ui
 	int64_t at = r->pointer[block];
 	*out = NULL;
 	if (at < 0 || (uint64_t)at > r->n || size > r->n - (uint64_t)at)
-		return mw_smf_report(r->cx, r->found, MW_SMF_BROKEN, "smf-pointer-range", block, at,
+		return mw_smf_report(r->cx, r->found, MW_SMF_BROKEN, "smf-pointer-range", block,
+			at < 0 ? MW_ERR_NOWHERE : at,
 			"needs %llu bytes at offset %lld, file has %zu", (unsigned long long)size,
 			(long long)at, r->n);
 	*out = r->p + at;
@@ -193,7 +194,6 @@ static mw_code read_header(reader *r, int32_t *num_extras)
 		MW_SMF_MINIMAP, MW_SMF_METAL, MW_SMF_FEATURES};
 	for (size_t i = 0; i < MW_COUNTOF(order); i++)
 		r->pointer[order[i]] = mw_rd_i32(&rd, "header.pointer");
-	r->pointer[MW_SMF_GRASS] = MW_ERR_NOWHERE;
 	*num_extras = mw_rd_i32(&rd, "header.numExtraHeaders");
 
 	mw_code code = mw_rd_code(&rd);
@@ -234,9 +234,9 @@ static mw_code read_extra(reader *r, size_t *at, mw_smf_extra *e)
 		if (mw_rd_code(&rd))
 			return broken(r, MW_SMF_HEADER, &child);
 		*at = rd.at;
-		if (r->pointer[MW_SMF_GRASS] == MW_ERR_NOWHERE)
-			r->pointer[MW_SMF_GRASS] = grass >= 0 ? grass : (int64_t)INT32_MAX + 1;
-		else if (r->grass_headers++ == 0)
+		if (r->grass_headers++ == 0)
+			r->pointer[MW_SMF_GRASS] = grass;
+		else if (r->grass_headers == 2)
 			return mw_smf_report(r->cx, r->found, MW_SMF_WARNING, "extra-header-twice",
 				MW_SMF_HEADER, offset,
 				"a second grass header; the first one counts");
@@ -554,7 +554,7 @@ static mw_code read_all(reader *r)
 		smf->minimap_bytes = smf->minimap ? MW_SMF_MINIMAP_BYTES : 0;
 		code = read_bytes(r, MW_SMF_METAL, cells, &smf->metal);
 	}
-	if (!code && r->pointer[MW_SMF_GRASS] != MW_ERR_NOWHERE) {
+	if (!code && r->grass_headers > 0) {
 		cells = mw_smf_cells(smf->mapx, smf->mapy, MW_SMF_GRASS);
 		code = read_bytes(r, MW_SMF_GRASS, cells, &smf->grass);
 	}
