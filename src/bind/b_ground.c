@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "bind/b_field.h"
 #include "bind/b_image.h"
+#include "bind/b_source.h"
 #include "bind/modules.h"
 #include "compile/groundtex.h"
 #include "format/smf/smf.h"
@@ -170,7 +171,7 @@ static int root_at(lua_State *L, int idx, const char *key, work *w)
 		lua_pop(L, 1);
 		return MW_GROUND_NONE;
 	}
-	mw_source *source = *(mw_source **)luaL_checkudata(L, -1, "mapwright.source");
+	mw_source *source = mw_lx_source_arg(L, -1);
 	lua_pop(L, 1);
 	for (size_t i = 0; i < w->roots; i++)
 		if (w->root[i] == source)

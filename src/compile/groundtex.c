@@ -47,6 +47,7 @@ void mw_ground_split(uint32_t *counts, uint32_t files, uint32_t tile_count)
 typedef struct {
 	float *planes; /* mask, four of a texture, the picture's three, then one a root */
 	float **root;  /* [roots] */
+	int32_t *column;
 	uint8_t *rgba;
 	mw_program_scratch *program;
 } worker;
@@ -109,6 +110,9 @@ static mw_code check(mw_ctx *cx, const mw_ground *g)
 	if ((g->light && (g->light->w < 2 || g->light->h < 2)) ||
 		(g->heights && (g->heights->w < 2 || g->heights->h < 2)))
 		return mw_fail(cx, MW_EINVALID, "heights of less than two samples a side");
+	if (g->light && ((uint32_t)g->light->w > g->w || (uint32_t)g->light->h > g->h))
+		return mw_fail(cx, MW_EINVALID, "light of %dx%d samples for %ux%u texels",
+			g->light->w, g->light->h, g->w, g->h);
 	return MW_OK;
 }
 
@@ -116,6 +120,7 @@ static void worker_free(mw_ctx *cx, worker *w)
 {
 	mw_free(cx, w->planes);
 	mw_free(cx, w->root);
+	mw_free(cx, w->column);
 	mw_free(cx, w->rgba);
 	mw_program_scratch_free(cx, w->program);
 }
@@ -126,7 +131,8 @@ static mw_code worker_init(mw_ctx *cx, worker *w, const run *r)
 	size_t roots = r->g->program ? r->g->roots : 0;
 	w->planes = mw_alloc_wide(cx, texels * (8 + roots) * sizeof(float));
 	w->rgba = w->planes ? mw_alloc_wide(cx, texels * 4) : NULL;
-	w->root = w->rgba ? mw_alloc_n(cx, roots + 1, sizeof *w->root) : NULL;
+	w->column = w->rgba ? mw_alloc_n(cx, r->piece_w, sizeof *w->column) : NULL;
+	w->root = w->column ? mw_alloc_n(cx, roots + 1, sizeof *w->root) : NULL;
 	if (!w->root)
 		return cx->err.code;
 	for (size_t i = 0; i < roots; i++)
@@ -260,17 +266,24 @@ static void quantise(uint8_t *out, const mw__piece *p)
 	}
 }
 
-/* Whole numbers, so the order of adding does not matter. */
+/* Whole numbers, so the order of adding does not matter. p->x is the first texel of a cell. */
 static void add_to_minimap(const run *r, const mw__piece *p, const uint8_t *rgba)
 {
 	for (uint32_t j = 0; j < p->h; j++) {
 		uint32_t *row = r->sums + (size_t)((p->z + j) / r->box_z) * r->mini_w * 3;
+		uint32_t *cell = row + (size_t)(p->x / r->box_x) * 3;
 		const uint8_t *px = rgba + (size_t)j * p->w * 4;
-		for (uint32_t i = 0; i < p->w; i++, px += 4) {
-			uint32_t *cell = row + (size_t)((p->x + i) / r->box_x) * 3;
-			cell[0] += px[0];
-			cell[1] += px[1];
-			cell[2] += px[2];
+		for (uint32_t i = 0; i < p->w; cell += 3) {
+			uint32_t end = p->w - i < r->box_x ? p->w : i + r->box_x;
+			uint32_t red = 0, green = 0, blue = 0;
+			for (; i < end; i++, px += 4) {
+				red += px[0];
+				green += px[1];
+				blue += px[2];
+			}
+			cell[0] += red;
+			cell[1] += green;
+			cell[2] += blue;
 		}
 	}
 }
@@ -301,7 +314,7 @@ static void do_piece(mw_ctx *cx, const run *r, worker *w, uint32_t piece)
 	size_t texels = (size_t)r->piece_w * MW_TILE_SIDE;
 	float *f = w->planes;
 	mw__piece p = {x, 0, width, MW_TILE_SIDE, f, f + texels, f + 2 * texels, f + 3 * texels,
-		f + 4 * texels, f + 5 * texels, f + 6 * texels, f + 7 * texels};
+		f + 4 * texels, f + 5 * texels, f + 6 * texels, f + 7 * texels, w->column};
 	for (uint32_t row = 0; row < r->rows; row++) {
 		p.z = (r->first_row + row) * MW_TILE_SIDE;
 		compose(r, w, &p, row);

@@ -44,7 +44,8 @@ typedef struct {
 	size_t layer_count;
 	const mw_program *program; /* NULL when no layer has a root */
 	size_t roots;              /* outputs of program */
-	const mw_field *light;     /* factors over the whole map, corner to corner; NULL: none */
+	const mw_field *light;     /* factors over the whole map, corner to corner; NULL: none
+				      [range: no finer than texels] */
 	const mw_field *heights; /* vertex heights over the whole map for the minimap's water; NULL:
 				    none [unit: elmo] */
 	mw_ground_water water;

@@ -300,17 +300,23 @@ static void light_at(double scale, uint32_t i, int32_t n, int32_t *k, float *f)
 void mw__light_apply(const mw__piece *p, const mw_field *light, uint32_t map_w, uint32_t map_h)
 {
 	double sx = (double)(light->w - 1) / map_w, sz = (double)(light->h - 1) / map_h;
+	float *fx = p->tr, *across = p->tg;
+	int32_t *kx = p->column;
+	for (uint32_t i = 0; i < p->w; i++)
+		light_at(sx, p->x + i, light->w, &kx[i], &fx[i]);
+	int32_t first = kx[0], last = kx[p->w - 1] + 1;
 	for (uint32_t j = 0; j < p->h; j++) {
-		int32_t kz, kx;
-		float fz, fx;
+		int32_t kz;
+		float fz;
 		light_at(sz, p->z + j, light->h, &kz, &fz);
+		/* The few samples above this row of texels first, then the texels between them. */
 		const float *a = mw_field_row(light, kz), *b = mw_field_row(light, kz + 1);
+		for (int32_t k = first; k <= last; k++)
+			across[k - first] = a[k] + fz * (b[k] - a[k]);
 		size_t at = (size_t)j * p->w;
 		for (uint32_t i = 0; i < p->w; i++) {
-			light_at(sx, p->x + i, light->w, &kx, &fx);
-			float top = a[kx] + fx * (a[kx + 1] - a[kx]);
-			float low = b[kx] + fx * (b[kx + 1] - b[kx]);
-			p->mask[i] = top + fz * (low - top);
+			const float *s = across + (kx[i] - first);
+			p->mask[i] = s[0] + fx[i] * (s[1] - s[0]);
 		}
 		for (uint32_t i = 0; i < p->w; i++) {
 			p->r[at + i] *= p->mask[i];

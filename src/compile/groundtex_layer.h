@@ -27,6 +27,7 @@ typedef struct {
 	uint32_t x, z, w, h;
 	float *r, *g, *b;
 	float *mask, *tr, *tg, *tb, *tl; /* working planes */
+	int32_t *column;                 /* w, working space */
 } mw__piece;
 
 /* Lay one layer over the piece. mask, tint_mask, shade: planes of the layer's roots or NULL. */

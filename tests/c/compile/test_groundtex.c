@@ -195,6 +195,7 @@ enum { PW = 8, PH = 4 };
 
 typedef struct {
 	float plane[8][PW * PH];
+	int32_t column[PW];
 	mw__piece p;
 } piece;
 
@@ -202,7 +203,7 @@ static void piece_init(piece *q, uint32_t x, uint32_t z)
 {
 	memset(q, 0, sizeof *q);
 	q->p = (mw__piece){x, z, PW, PH, q->plane[0], q->plane[1], q->plane[2], q->plane[3],
-		q->plane[4], q->plane[5], q->plane[6], q->plane[7]};
+		q->plane[4], q->plane[5], q->plane[6], q->plane[7], q->column};
 }
 
 static void a_texture_repeats_every_scale_elmos(void **state)
