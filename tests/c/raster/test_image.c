@@ -9,6 +9,7 @@
 #include "support/oom.h"
 #include "support/prefix.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,39 @@ static void bmp_and_tga_decode_to_hand_values(void **state)
 	assert_int_equal(g.v[1], 128);
 	assert_int_equal(g.v[2], 255);
 	mw_grey_free(&cx, &g);
+}
+
+/* 8x8 JPEG of one block a component: one code for a DC of 7 bits (72, 64, -64), one for end of
+ * block; all quantizers 8, so that a DC of n is a level of 128 + n. */
+static const char jpeg_head[] = "ff d8  ff db 00 43 00 08*64  ff c0";
+static const char jpeg_tables[] = "ff c4 00 14 00 01 00*15 07  ff c4 00 14 10 01 00*15 00  ff da";
+
+static void jpeg_decodes_to_hand_values(void **state)
+{
+	uint8_t b[256];
+	char text[512];
+	mw_image img;
+	mw_grey g;
+	MW_UNUSED(state);
+	snprintf(text, sizeof text,
+		"%s 00 0b 08 00 08 00 08 01 01 11 00 %s 00 08 01 01 00 00 3f 00 %s", jpeg_head,
+		jpeg_tables, "48 7f ff d9");
+	size_t n = hex_bytes(text, b, sizeof b);
+	assert_ok(&cx, mw_grey_decode(&cx, &g, b, n));
+	assert_int_equal(g.w, 8);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(g.v[i], 200);
+	mw_grey_free(&cx, &g);
+	/* Y 200, Cb 192, Cr 64: R 200 - 1.402 * 64, G 200 - 0.344 * 64 + 0.714 * 64, B over 255. */
+	snprintf(text, sizeof text,
+		"%s 00 11 08 00 08 00 08 03 01 11 00 02 11 00 03 11 00 %s "
+		"00 0c 03 01 00 02 00 03 00 00 3f 00 %s",
+		jpeg_head, jpeg_tables, "48 20 0f df ff d9");
+	n = hex_bytes(text, b, sizeof b);
+	assert_ok(&cx, mw_image_decode(&cx, &img, b, n));
+	for (int i = 0; i < 64; i++)
+		assert_hex(img.px + 4 * i, 4, "6e e0 ff ff");
+	mw_image_free(&cx, &img);
 }
 
 static void other_kinds_are_refused(void **state)
@@ -405,6 +439,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(bmp_and_tga_decode_to_hand_values, setup),
+		cmocka_unit_test_setup(jpeg_decodes_to_hand_values, setup),
 		cmocka_unit_test_setup(other_kinds_are_refused, setup),
 		cmocka_unit_test_setup(a_side_over_the_limit_is_refused_before_decoding, setup),
 		cmocka_unit_test_setup(a_colour_picture_is_no_grey_one, setup),
