@@ -17,7 +17,7 @@
 /* Below this size the ratio of an entry does not matter: flat maps pack a thousandfold. */
 #define RATIO_FROM ((uint64_t)64 << 20)
 
-/* ---- kinds ---------------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 mw_archive_kind mw_archive_kind_of_name(const char *path)
 {

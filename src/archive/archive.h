@@ -16,7 +16,7 @@ mw_archive_kind mw_archive_kind_of_name(const char *path);
 /* "sdd", "sdz", "sd7"; "none". [owned: static] */
 const char *mw_archive_kind_name(mw_archive_kind kind);
 
-/* ---- reading ------------------------------------------------------------------------------ */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 typedef struct {
 	const char *name;    /* forward slashes only, UTF-8 [owned: archive] */
@@ -79,7 +79,7 @@ MW_NODISCARD mw_code mw_archive_extract(mw_ctx *cx, mw_archive *a, const char *d
  * `.` and empty segments are let through. [owned: static] */
 const char *mw_archive_unsafe_name(const char *name);
 
-/* ---- writing ------------------------------------------------------------------------------ */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* One file to be stored: bytes in memory, or (path not NULL) a file read while packing. */
 typedef struct {

@@ -128,7 +128,8 @@ static mw_code dir_unpack(
 mw_code mw__dir_open(mw_ctx *cx, mw_archive *a, const char *path)
 {
 	a->unpack = dir_unpack;
-	if (mw_archive_items_of_dir(cx, &a->dir, path, true) != MW_OK)
+	/* Names that begin with a dot are the author's, not the map's. */
+	if (mw_archive_items_of_dir(cx, &a->dir, path, false) != MW_OK)
 		return cx->err.code;
 	if (a->dir.links_left_out)
 		mw_warn(cx, "archive-link", "%s: %zu links or special files left out", path,

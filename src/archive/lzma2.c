@@ -51,8 +51,7 @@ typedef struct {
 			   none */
 } encoder;
 
-/* ---- matches
- * -------------------------------------------------------------------------------------- */
+/* ---- matches --------------------------------------------------------------------------------- */
 
 static inline uint32_t load4(const uint8_t *p)
 {
@@ -144,8 +143,7 @@ static unsigned find(encoder *e, uint32_t at, uint32_t max)
 	return n;
 }
 
-/* ---- parsing
- * --------------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static inline void arrive(encoder *e, uint32_t to, uint32_t price, uint32_t back, uint32_t len)
 {
@@ -342,8 +340,7 @@ static match choose_fast(encoder *e)
 	return (match){1, LITERAL};
 }
 
-/* ---- chunks
- * ----------------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 enum { CHUNK_PACKED = 1 << 16, CHUNK_PLAIN = 1 << 21, SYMBOL_MOST = 32 };
 
@@ -398,8 +395,7 @@ static bool chunk_full(const encoder *e)
 		e->at - e->chunk_from > CHUNK_PLAIN - MATCH_MAX;
 }
 
-/* ---- encoding
- * ---------------------------------------------------------------------------------------- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
 static void put_symbol(encoder *e, uint32_t back, uint32_t len)
 {

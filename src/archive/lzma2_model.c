@@ -39,8 +39,7 @@ void mw__lzma_model_reset(mw__lzma_model *m, unsigned lc, unsigned lp, unsigned 
 	half(m->literal, (size_t)0x300 << (lc + lp));
 }
 
-/* ---- symbols
- * ------------------------------------------------------------------------------------- */
+/* ---- symbols --------------------------------------------------------------------------------- */
 
 static void put_tree(mw__range_coder *rc, uint16_t *p, unsigned bits, unsigned v)
 {
@@ -173,8 +172,7 @@ void mw__lzma_put_match(mw__range_coder *rc, mw__lzma_model *m, uint32_t back, u
 		put_len(rc, &m->rep_len, len, ps);
 }
 
-/* ---- prices
- * --------------------------------------------------------------------------------------- */
+/* ---- prices ---------------------------------------------------------------------------------- */
 
 void mw__lzma_prices_begin(mw__lzma_prices *c)
 {

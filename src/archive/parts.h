@@ -6,7 +6,7 @@
 #include "base/fs.h"
 #include "base/mem.h"
 
-/* ---- random access to the container ------------------------------------------------------- */
+/* ---- random access to the container ---------------------------------------------------------- */
 
 typedef struct {
 	int fd;           /* -1: bytes in memory */
@@ -20,7 +20,7 @@ void mw__input_close(mw__input *in);
 MW_NODISCARD mw_code mw__input_read(
 	mw_ctx *cx, const mw__input *in, uint64_t offset, void *out, size_t n);
 
-/* ---- an open archive ---------------------------------------------------------------------- */
+/* ---- an open archive ------------------------------------------------------------------------- */
 
 struct mw_archive {
 	mw_archive_kind kind;
@@ -52,7 +52,7 @@ const char *mw__text(mw_ctx *cx, mw_archive *a, const char *fmt, ...) MW_PRINTF(
 /* ASCII letters lowered, as the engine does before it compares names. */
 int mw__fold_cmp(const char *a, const char *b);
 
-/* ---- packing ------------------------------------------------------------------------------ */
+/* ---- packing --------------------------------------------------------------------------------- */
 
 /* One stretch of one item, packed by one thread. */
 typedef struct {

@@ -8,7 +8,7 @@
 enum { FAST_BITS = 11, MAX_BITS = 15, LITLENS = 288, DISTS = 32 };
 enum { KIND_LITERAL, KIND_LENGTH, KIND_END, KIND_BAD };
 
-/* ---- bits, least significant first ---------------------------------------------------------- */
+/* ---- bits, least significant first ----------------------------------------------------------- */
 
 typedef struct {
 	const uint8_t *p;
@@ -57,7 +57,7 @@ static uint64_t bit_position(const bits *b)
 	return (uint64_t)b->at * 8 - b->have;
 }
 
-/* ---- codes ---------------------------------------------------------------------------------- */
+/* ---- codes ----------------------------------------------------------------------------------- */
 
 /* Codes up to FAST_BITS by table: length in the low 4 bits, kind in the next 4, extra bits above.
  * Longer ones by counting, shortest first. */
@@ -271,7 +271,7 @@ bool mw_piece_scan(const uint8_t *p, size_t n, uint64_t *final_bit, uint64_t *en
 	return scan(&t, &b, final_bit, end_bit);
 }
 
-/* ---- packing -------------------------------------------------------------------------------- */
+/* ---- packing --------------------------------------------------------------------------------- */
 
 /* The empty stored block that ends a piece: 3 bits, up to 7 to the byte, length and its inverse. */
 enum { JOIN_BYTES = 6 };

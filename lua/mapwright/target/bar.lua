@@ -251,10 +251,8 @@ function M.build(target, run)
 		bytes = require "mapwright.mapinfo.write" (mapinfo_of(target)) }
 	for _, item in ipairs(further_files(o, target.at)) do items[#items + 1] = item end
 	run.may_write()
-	local stage = core.log.begin "pack"
 	core.archive.write(target.path, target.container, level_of[run.speed], items)
 	local bytes = require "mapwright.util.size" (target.path)
-	stage:done(#items, bytes)
 	return { outputs = { { path = target.path, bytes = bytes } }, lines = lines }
 end
 

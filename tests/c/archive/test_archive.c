@@ -319,8 +319,7 @@ static void sum_of_all_entries_is_limited(void **state)
 	mw_archive_close(&f->cx, a);
 }
 
-/* ---- failure
- * -------------------------------------------------------------------------------------- */
+/* ---- failure --------------------------------------------------------------------------------- */
 
 static void full_disk_leaves_the_old_file_and_nothing_else(void **state)
 {

@@ -41,8 +41,8 @@ static int set_up(void **state)
 	f->big = tiles(&f->cx, BIG);
 	f->items[0] = (mw_archive_item){.name = "maps/x.smt", .bytes = f->big, .n = BIG};
 	f->items[1] = (mw_archive_item){.name = "mapinfo.lua", .bytes = "return {}\n", .n = 10};
-	f->items[2] = (mw_archive_item){.name = "maps/gr\xc3\xb6\xc3\x9f"
-						"e_\xe6\xb5\x8b\xf0\x9f\x97\xba.txt",
+	f->items[2] = (mw_archive_item){
+		.name = "maps/gr\303\266\303\237e_\346\265\213\360\237\227\272.txt",
 		.bytes = "a",
 		.n = 1};
 	f->items[3] = (mw_archive_item){.name = "empty.txt"};

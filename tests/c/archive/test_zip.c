@@ -151,10 +151,8 @@ static int set_up(void **state)
 	f->big = grainy(&f->cx, BIG, 90);
 	f->items[0] = (mw_archive_item){.name = "maps/x.smt", .bytes = f->big, .n = BIG};
 	f->items[1] = (mw_archive_item){.name = "mapinfo.lua", .bytes = "return {}\n", .n = 10};
-	f->items[2] = (mw_archive_item){.name = "maps/gr\xc3\xb6\xc3\x9f"
-						"e.txt",
-		.bytes = "a",
-		.n = 1};
+	f->items[2] =
+		(mw_archive_item){.name = "maps/gr\303\266\303\237e.txt", .bytes = "a", .n = 1};
 	f->items[3] = (mw_archive_item){.name = "empty.txt"};
 	f->items[4] = (mw_archive_item){.name = "LuaGaia/a.lua",
 		.bytes = "--------------------------------"
@@ -176,9 +174,7 @@ static int tear_down(void **state)
 static void written_archive_is_read_by_minizip(void **state)
 {
 	static const char *const names[] = {"LuaGaia/a.lua", "empty.txt", "mapinfo.lua",
-		"maps/gr\xc3\xb6\xc3\x9f"
-		"e.txt",
-		"maps/x.smt"};
+		"maps/gr\303\266\303\237e.txt", "maps/x.smt"};
 	static const int methods[] = {8, 0, 0, 0, 8};
 	fixture *f = *state;
 	for (int level = MW_ARCHIVE_FAST; level <= MW_ARCHIVE_RELEASE; level++) {
