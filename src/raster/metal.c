@@ -12,6 +12,7 @@ typedef struct {
 	double d2;        /* squared distance from the spot */
 	double far, near; /* larger and smaller distance from the map's middle along an axis */
 	double turn;      /* which side of the line from the middle to the spot, or |x| */
+	double side;      /* the same side for a spot on an axis of a point-symmetric map, or 0 */
 	double weight;    /* of the dome's profile */
 	uint32_t byte;
 	bool reached; /* by an extractor on the spot */
@@ -30,7 +31,7 @@ static int by_place(const void *pa, const void *pb, void *ud)
 
 	MW_UNUSED(ud);
 	const double keys[][2] = {{a->d2, b->d2}, {a->far, b->far}, {a->near, b->near},
-		{a->turn, b->turn}, {a->j, b->j}, {a->i, b->i}};
+		{a->turn, b->turn}, {a->side, b->side}, {a->j, b->j}, {a->i, b->i}};
 	for (size_t k = 0; k < MW_COUNTOF(keys); k++) {
 		if (keys[k][0] != keys[k][1])
 			return keys[k][0] < keys[k][1] ? -1 : 1;
@@ -92,14 +93,14 @@ static mw_code find_cells(mw_ctx *cx, dome *out, int32_t w, int32_t h, const mw_
 			double ax = fabs(x - mid_x);
 			double az = fabs(z - mid_z);
 			double fall = 1 - d2 / r2;
+			double cross = (site->x - mid_x) * dz - (site->z - mid_z) * dx;
 			cell c = {.i = i,
 				.j = j,
 				.d2 = d2,
 				.far = fmax(ax, az),
 				.near = fmin(ax, az),
-				.turn = rules->mirror.kind == MW_MIRROR_TURN
-					? (site->x - mid_x) * dz - (site->z - mid_z) * dx
-					: ax,
+				.turn = rules->mirror.kind == MW_MIRROR_TURN ? cross : ax,
+				.side = rules->mirror.kind == MW_MIRROR_POINT ? cross : 0,
 				.weight = fall * fall,
 				.reached = d2 < reach2};
 			if (!MW_PUSH(cx, &cells, c)) {

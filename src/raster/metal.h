@@ -39,7 +39,7 @@ typedef struct {
 	double extractor_radius; /* of the map [unit: elmo] [range: > 0] */
 	mw_mirror mirror; /* symmetry the spots have: remainders are laid so that partners' bytes
 			   * are images of each other. MW_MIRROR_NONE will do for all but
-			   * MW_MIRROR_TURN. */
+			   * MW_MIRROR_POINT and MW_MIRROR_TURN. */
 } mw_metal_rules;
 
 /* Add the domes of n spots to the cells of bytes. Each sum is exact to half a byte; cells at equal

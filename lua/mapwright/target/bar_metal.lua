@@ -44,6 +44,25 @@ local function report(land, sites, overlaps, lines)
 	end
 end
 
+-- The symmetry that the set of spots has, so that what rounding leaves over is laid symmetrically.
+local function symmetry_of(land)
+	local function key(x, z, spot)
+		return ("%.17g %.17g %.17g %.17g %s"):format(x, z, spot.metal, spot.radius, tostring(spot.snap))
+	end
+	local known = {}
+	for _, spot in ipairs(land.spots) do known[key(spot.x, spot.z, spot)] = true end
+	for _, kind in ipairs { "x", "z", "point" } do
+		local whole = true
+		for _, spot in ipairs(land.spots) do
+			local x = kind == "z" and spot.x or land.width - spot.x
+			local z = kind == "x" and spot.z or land.depth - spot.z
+			whole = whole and known[key(x, z, spot)]
+		end
+		if whole then return kind end
+	end
+	return "none"
+end
+
 --- Metal bytes of the map; lines for people are appended to `lines`.
 function M.bytes(land, info, key_of, lines)
 	local w, h = land.width // METAL_CELL, land.depth // METAL_CELL
@@ -54,7 +73,7 @@ function M.bytes(land, info, key_of, lines)
 	if #land.spots == 0 then return bytes end
 	bytes = bytes or ("\0"):rep(w * h)
 	local ok, result, sites, overlaps = pcall(core.metal.domes, bytes, w, h, land.spots,
-		key_of(info, "maxMetal"), key_of(info, "extractorRadius"), "none", 0)
+		key_of(info, "maxMetal"), key_of(info, "extractorRadius"), symmetry_of(land), 0)
 	if not ok then with_line(land, result) end
 	report(land, sites, overlaps, lines)
 	return result
