@@ -6,3 +6,4 @@ exclude_files = { "build", "lua/meta", "node_modules", "tests/data" }
 
 -- Our own scripts and specs run in a plain host.
 files["tests/**/*_spec.lua"] = { std = "+busted" }
+files["tests/support/oracle51.lua"] = { std = "lua51" }

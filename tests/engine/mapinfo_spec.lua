@@ -26,7 +26,8 @@ local function differences(ours, theirs, path, out)
 			if not k:find(".", 1, true) then differences(v, theirs[k], path .. "." .. k, out) end
 		end
 		for k in pairs(theirs) do
-			if not k:find(".", 1, true) and keys[tostring(k)] == nil then out[#out + 1] = path .. "." .. k .. ": only the engine has it" end
+			if not k:find(".", 1, true) and keys[tostring(k)] == nil then out[#out + 1] = path .. "." .. k
+				.. ": only the engine has it" end
 		end
 	elseif type(ours) == "number" and type(theirs) == "number" then
 		if core.float(ours) ~= core.float(theirs) then

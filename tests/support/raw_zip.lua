@@ -1,4 +1,4 @@
--- A zip written byte by byte, for archives that no packer makes: any name, any method, twice the same.
+-- A zip written byte by byte, for archives that no packer makes: any name, any method, one twice.
 local M = {}
 
 local function crc32(data)
@@ -18,7 +18,8 @@ function M.make(entries)
 	local at = 0
 	for _, e in ipairs(entries) do
 		local name, data = e[1], e[2]
-		local common = string.pack("<I2I2I2I2I2I4I4I4I2I2", 20, 0, e.method or 0, 0, 33, crc32(data), #data,
+		local common = string.pack("<I2I2I2I2I2I4I4I4I2I2", 20, 0, e.method or 0, 0, 33, crc32(data),
+			#data,
 			#data, #name, 0)
 		local here = "PK\3\4" .. common .. name .. data
 		central[#central + 1] = "PK\1\2" .. string.pack("<I2", 20) .. common
@@ -27,7 +28,8 @@ function M.make(entries)
 		at = at + #here
 	end
 	local directory = table.concat(central)
-	return table.concat(body) .. directory .. "PK\5\6" .. string.pack("<I2I2I2I2I4I4I2", 0, 0, #entries,
+	return table.concat(body) .. directory .. "PK\5\6" .. string.pack("<I2I2I2I2I4I4I2", 0, 0,
+		#entries,
 		#entries, #directory, at, 0)
 end
 

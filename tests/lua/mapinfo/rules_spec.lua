@@ -7,7 +7,8 @@ local rules = require "mapwright.mapinfo.rules"
 local run = require "run"
 local sites = require "mapwright.mapinfo.site"
 
-local smf, smt = mini_map.make { metal = function(x, z) return (x == 10 and z == 10) and 200 or 0 end,
+local smf, smt = mini_map.make { metal = function(x, z) return (x == 10 and z == 10) and 200
+	or 0 end,
 	heights = function(x, z) return 20000 + x * 7 + z end }
 
 -- mapinfo.lua with these lines besides what every map has.
@@ -20,10 +21,12 @@ local function info(extra, without)
 		"tidalStrength" } do
 		if keys[k] then out[#out + 1] = ("\t%s = %s,"):format(k, keys[k]) end
 	end
-	return "local mapinfo = {\n" .. table.concat(out, "\n") .. "\n" .. (extra or "") .. "\n}\nreturn mapinfo\n"
+	return "local mapinfo = {\n" .. table.concat(out, "\n") .. "\n" .. (extra or "")
+		.. "\n}\nreturn mapinfo\n"
 end
 
-local STARTS = "teams = { [0] = { startPos = { x = 200, z = 200 } }, [1] = { startPos = { x = 800, z = 800 } } },"
+local STARTS = "teams = { [0] = { startPos = { x = 200, z = 200 } },"
+	.. " [1] = { startPos = { x = 800, z = 800 } } },"
 
 local function whole(files, text)
 	local out = { ["mapinfo.lua"] = text or info(), ["maps/map.smf"] = smf, ["maps/mini.smt"] = smt }
@@ -34,11 +37,14 @@ local function whole(files, text)
 end
 
 -- PNG, TGA and DDS heads; nothing else of a picture is looked at.
-local function png(w, h) return "\137PNG\r\n\26\n\0\0\0\rIHDR" .. (">I4I4"):pack(w, h) .. ("\0"):rep(20) end
+local function png(w, h) return "\137PNG\r\n\26\n\0\0\0\rIHDR" .. (">I4I4"):pack(w, h)
+	.. ("\0"):rep(20) end
 local function dds(w, h)
-	return "DDS " .. ("<I4I4I4I4I4I4I4"):pack(124, 0, h, w, 0, 0, 1) .. ("\0"):rep(52) .. "DXT5" .. ("\0"):rep(80)
+	return "DDS " .. ("<I4I4I4I4I4I4I4"):pack(124, 0, h, w, 0, 0, 1) .. ("\0"):rep(52) .. "DXT5"
+		.. ("\0"):rep(80)
 end
-local function jpg(w, h) return "\255\216\255\192\0\17\8" .. (">I2I2"):pack(h, w) .. ("\0"):rep(20) end
+local function jpg(w, h) return "\255\216\255\192\0\17\8" .. (">I2I2"):pack(h, w)
+	.. ("\0"):rep(20) end
 
 -- A byte or word of the .smf changed.
 local function patched(offset, code, value, bytes)
@@ -89,7 +95,8 @@ end
 local function bar(text) return { text = text, profile = "bar" } end
 local function map(extra, files) return { files = whole(files, info(extra)) } end
 
-local function smf_with(bytes, text) return { files = whole({ ["maps/map.smf"] = bytes }, text) } end
+local function smf_with(bytes, text) return { files = whole({ ["maps/map.smf"] = bytes },
+	text) } end
 local function made(options, text) return smf_with((mini_map.make(options)), text) end
 
 local feature = { name = "rock", x = 100, z = 100, heading = 0 }
@@ -134,10 +141,12 @@ end
 local function solid_archive()
 	local dir = run.folder()
 	os.execute("mkdir -p " .. dir .. "/m/maps")
-	for name, bytes in pairs { ["mapinfo.lua"] = info(), ["maps/map.smf"] = smf, ["maps/mini.smt"] = smt } do
+	for name, bytes in pairs { ["mapinfo.lua"] = info(), ["maps/map.smf"] = smf,
+		["maps/mini.smt"] = smt } do
 		run.write(dir .. "/m/" .. name, bytes)
 	end
-	local made_it = run.shell("cd " .. dir .. "/m && 7z a -t7z -ms=on -m0=lzma2 ../solid.sd7 mapinfo.lua maps")
+	local made_it = run.shell("cd " .. dir
+		.. "/m && 7z a -t7z -ms=on -m0=lzma2 ../solid.sd7 mapinfo.lua maps")
 	assert(made_it.status == 0, made_it.err)
 	return dir .. "/solid.sd7"
 end
@@ -164,10 +173,12 @@ local cases = {
 	["mapinfo-leaked-global"] = { "wind = 5\n" .. info(), "local wind = 5\n" .. info() },
 	["mapinfo-no-postprocess"] = {
 		{ files = { ["mapinfo.lua"] = info(), ["mapconfig/mapinfo/a.lua"] = "return {}" } },
-		{ files = { ["mapinfo.lua"] = "if Map then VFS.Include('mapconfig/mapinfo/a.lua') end\n" .. info(),
+		{ files = { ["mapinfo.lua"] = "if Map then VFS.Include('mapconfig/mapinfo/a.lua') end\n"
+			.. info(),
 			["mapconfig/mapinfo/a.lua"] = "return {}" } } },
 	["mapinfo-option-path-error"] = {
-		{ files = { ["mapinfo.lua"] = "if Map and Spring.GetMapOptions().dry == '1' then error('dry') end\n"
+		{ files = { ["mapinfo.lua"] = "if Map and Spring.GetMapOptions().dry == '1' then"
+			.. " error('dry') end\n"
 			.. info(), ["mapoptions.lua"] = "return {{ key = 'dry', type = 'bool', def = false }}" } },
 		{ files = { ["mapinfo.lua"] = info(),
 			["mapoptions.lua"] = "return {{ key = 'dry', type = 'bool', def = false }}" } } },
@@ -182,17 +193,21 @@ local cases = {
 	["bar-static-expression"] = { bar(info "gravity = 100 + 30"), bar(info "gravity = 130") },
 	["bar-negative-in-array"] = { bar(info "lighting = { sunDir = { 1, 1, -1 } }"),
 		bar(info "lighting = { sunDir = { 1, 1, 1 } }") },
-	["bar-mixed-table"] = { bar(info "resources = { splatDetailNormalTex = { 'a.dds', alpha = true } }"),
+	["bar-mixed-table"] = {
+		bar(info "resources = { splatDetailNormalTex = { 'a.dds', alpha = true } }"),
 		bar(info "resources = { splatDetailNormalTex = { 'a.dds' } }") },
 	["bar-smf-key-case"] = { bar(info "smf = { minHeight = 1, maxHeight = 2 }"),
 		bar(info "smf = { minheight = 1, maxheight = 2 }") },
-	["bar-mapinfo-file-name"] = { { files = { ["MapInfo.lua"] = info() }, profile = "bar" }, bar(info()) },
+	["bar-mapinfo-file-name"] = { { files = { ["MapInfo.lua"] = info() }, profile = "bar" },
+		bar(info()) },
 	["bar-tidal-missing"] = { bar(info("", "tidalStrength")), bar(info()) },
 	["bar-lighting-sundir-missing"] = { bar(info()), bar(info "lighting = { sunDir = { 0, 1, 2 } }") },
 
 	["unknown-key"] = { info "gravty = 130", info "gravity = 130" },
-	["unused-key"] = { info "lighting = { sunStartAngle = 0 }", info "lighting = { sunDir = { 0, 1, 2 } }" },
-	["deprecated-key"] = { info "atmosphere = { skyDir = { 0, 0, 1 } }", info "atmosphere = { skyBox = '' }" },
+	["unused-key"] = { info "lighting = { sunStartAngle = 0 }",
+		info "lighting = { sunDir = { 0, 1, 2 } }" },
+	["deprecated-key"] = { info "atmosphere = { skyDir = { 0, 0, 1 } }",
+		info "atmosphere = { skyBox = '' }" },
 	["wrong-type"] = { info "gravity = true", info "gravity = 130" },
 	["string-number"] = { info "gravity = 'lots'", info "gravity = 130" },
 	["number-as-string"] = { info "gravity = '130'", info "gravity = 130" },
@@ -210,7 +225,8 @@ local cases = {
 	["modtype-not-map"] = { info("modtype = 1,", "modtype"), info() },
 	["modtype-missing"] = { info("", "modtype"), info() },
 	["mapfile-missing"] = { info("", "mapfile"), info() },
-	["mapfile-not-found"] = { { files = whole({}, info("mapfile = 'maps/other.smf',", "mapfile")) }, map() },
+	["mapfile-not-found"] = { { files = whole({}, info("mapfile = 'maps/other.smf',", "mapfile")) },
+		map() },
 	["mapfile-case"] = { { files = whole({}, info("mapfile = 'maps/Map.smf',", "mapfile")) }, map() },
 	["smf-ambiguous"] = { { files = whole({ ["maps/two.smf"] = smf }, info("", "mapfile")) },
 		{ files = whole({}, info("", "mapfile")) } },
@@ -222,9 +238,11 @@ local cases = {
 	["extractor-radius-default"] = { info("", "extractorRadius"), info() },
 	["metal-unused"] = { made {}, map() },
 	["metal-layout-ignored"] = {
-		{ files = whole { ["mapconfig/map_metal_layout.lua"] = "return { spots = {} }" }, profile = "bar" },
+		{ files = whole { ["mapconfig/map_metal_layout.lua"] = "return { spots = {} }" },
+			profile = "bar" },
 		{ files = whole(), profile = "bar" } },
-	["height-override-partial"] = { info "smf = { minheight = 1 }", info "smf = { minheight = 1, maxheight = 2 }" },
+	["height-override-partial"] = { info "smf = { minheight = 1 }",
+		info "smf = { minheight = 1, maxheight = 2 }" },
 	["height-inverted"] = { info "smf = { minheight = 2, maxheight = 1 }",
 		info "smf = { minheight = 1, maxheight = 2 }" },
 	["height-flat"] = { info "smf = { minheight = 1, maxheight = 1 }",
@@ -232,22 +250,28 @@ local cases = {
 	["height-header-mismatch"] = { map "smf = { minheight = 1, maxheight = 2 }",
 		map "smf = { minheight = 0, maxheight = 200 }" },
 	["height-all-underwater"] = { made { min_height = -500, max_height = -100 }, map() },
-	["height-range-large"] = { made { max_height = 30000, heights = function(x) return x * 500 end }, map() },
-	["height-clipped"] = { made { heights = function(x) return x > 100 and 65535 or x * 600 end }, map() },
+	["height-range-large"] = { made { max_height = 30000, heights = function(x) return x * 500 end },
+		map() },
+	["height-clipped"] = { made { heights = function(x) return x > 100 and 65535 or x * 600 end },
+		map() },
 	["height-8bit"] = { made { heights = function(x) return x * 256 end }, map() },
 
 	["startpos-none"] = { info(), info(STARTS) },
 	["startpos-missing-axis"] = { info "teams = { [0] = { startPos = { x = 5 } } }", info(STARTS) },
 	["startpos-gap"] = { info((STARTS:gsub("%[1%]", "[2]"))), info(STARTS) },
 	["startpos-from-one"] = { info "teams = { [1] = { startPos = { x = 5, z = 5 } } }", info(STARTS) },
-	["teams-string-keys"] = { info "teams = { ['0'] = { startPos = { x = 5, z = 5 } } }", info(STARTS) },
+	["teams-string-keys"] = { info "teams = { ['0'] = { startPos = { x = 5, z = 5 } } }",
+		info(STARTS) },
 	["startpos-outside"] = { map "teams = { [0] = { startPos = { x = 5000, z = 5 } } }", map(STARTS) },
-	["startpos-underwater"] = { made({ min_height = -200, max_height = 200 }, info(STARTS)), map(STARTS) },
+	["startpos-underwater"] = { made({ min_height = -200, max_height = 200 }, info(STARTS)),
+		map(STARTS) },
 	["startpos-too-close"] = { info((STARTS:gsub("800", "210"))), info(STARTS) },
-	["startpos-steep"] = { made({ max_height = 4000, heights = function(x) return x * 500 end }, info(STARTS)),
+	["startpos-steep"] = { made({ max_height = 4000, heights = function(x) return x * 500 end },
+		info(STARTS)),
 		map(STARTS) },
 	["startpos-no-metal"] = {
-		{ files = whole({}, info "teams = { [0] = { startPos = { x = 1000, z = 1000 } } }"), profile = "bar" },
+		{ files = whole({}, info "teams = { [0] = { startPos = { x = 1000, z = 1000 } } }"),
+			profile = "bar" },
 		{ files = whole({}, info(STARTS)), profile = "bar" } },
 
 	["terraintype-undeclared"] = { made({ types = function(x) return x > 9 and 7 or 0 end },
@@ -285,7 +309,8 @@ local cases = {
 		info "resources = { splatDetailNormalTex1 = 'a', splatDetailNormalTex2 = 'b' }" },
 	["dnts-too-many"] = { info "resources = { splatDetailNormalTex = { 'a', 'b', 'c', 'd', 'e' } }",
 		info "resources = { splatDetailNormalTex = { 'a', 'b', 'c', 'd' } }" },
-	["dnts-mixed-forms"] = { info "resources = { splatDetailNormalTex = { 'a' }, splatDetailNormalTex1 = 'b' }",
+	["dnts-mixed-forms"] = {
+		info "resources = { splatDetailNormalTex = { 'a' }, splatDetailNormalTex1 = 'b' }",
 		info "resources = { splatDetailNormalTex = { 'a' } }" },
 	["needs-specular"] = { info "resources = { detailNormalTex = 'a.dds' }",
 		info "resources = { detailNormalTex = 'a.dds', specularTex = 'b.dds' }" },
@@ -294,19 +319,24 @@ local cases = {
 			{ ["maps/a.png"] = png(64, 64), ["maps/b.png"] = png(32, 32) }),
 		map("resources = { specularTex = 'a.png', parallaxHeightTex = 'b.png' }",
 			{ ["maps/a.png"] = png(64, 64), ["maps/b.png"] = png(64, 64) }) },
-	["texture-not-power-of-two"] = { map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = png(60, 64) }),
+	["texture-not-power-of-two"] = { map("resources = { detailTex = 'd.png' }",
+		{ ["maps/d.png"] = png(60, 64) }),
 		map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = png(64, 64) }) },
-	["texture-aspect"] = { map("resources = { specularTex = 'd.png' }", { ["maps/d.png"] = png(128, 64) }),
+	["texture-aspect"] = { map("resources = { specularTex = 'd.png' }", { ["maps/d.png"] = png(128,
+		64) }),
 		map("resources = { specularTex = 'd.png' }", { ["maps/d.png"] = png(64, 64) }) },
-	["texture-too-large"] = { map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = png(32768, 64) }),
+	["texture-too-large"] = { map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = png(32768,
+		64) }),
 		map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = png(16384, 64) }) },
 	["texture-unreadable"] = { map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = "text" }),
 		map("resources = { detailTex = 'd.png' }", { ["maps/d.png"] = png(64, 64) }) },
 	["dds-orientation"] = {
-		map("resources = { specularTex = 'd.dds' }", { ["maps/d.dds"] = dds(64, 64), ["maps/d.png"] = png(64, 64) }),
+		map("resources = { specularTex = 'd.dds' }", { ["maps/d.dds"] = dds(64, 64),
+			["maps/d.png"] = png(64, 64) }),
 		map("resources = { specularTex = 'd.dds' }", { ["maps/d.dds"] = dds(64, 64) }) },
 	["jpg-normal-map"] = {
-		map("resources = { specularTex = 'n.jpg', detailNormalTex = 'n.jpg' }", { ["maps/n.jpg"] = jpg(64, 64) }),
+		map("resources = { specularTex = 'n.jpg', detailNormalTex = 'n.jpg' }",
+			{ ["maps/n.jpg"] = jpg(64, 64) }),
 		map("resources = { specularTex = 'n.jpg', detailNormalTex = 'n.png' }",
 			{ ["maps/n.jpg"] = jpg(64, 64), ["maps/n.png"] = png(64, 64) }) },
 	["smt-override-count"] = { map "smf = { smtFileName0 = 'mini.smt', smtFileName1 = 'mini.smt' }",
@@ -327,13 +357,15 @@ local cases = {
 	["smf-tile-count-sum"] = { tile_block({ { "mini.smt", 1 } }, 0, 0), map() },
 	["smf-tile-name"] = { tile_block({ { "", 1 } }, 1, 0), map() },
 	["smt-missing"] = { { files = { ["mapinfo.lua"] = info(), ["maps/map.smf"] = smf } }, map() },
-	["smt-case"] = { { files = { ["mapinfo.lua"] = info(), ["maps/map.smf"] = smf, ["maps/Mini.SMT"] = smt } },
+	["smt-case"] = { { files = { ["mapinfo.lua"] = info(), ["maps/map.smf"] = smf,
+		["maps/Mini.SMT"] = smt } },
 		map() },
 	["smt-header"] = { { files = whole { ["maps/mini.smt"] = "X" .. smt:sub(2) } }, map() },
 	["smt-short"] = { tile_block({ { "mini.smt", 2 } }, 2, 1), map() },
 	["smt-count"] = { { files = whole { ["maps/mini.smt"] = patched(20, "I4", 9, smt) } }, map() },
 	["smt-trailing"] = { { files = whole { ["maps/mini.smt"] = smt .. "more" } }, map() },
-	["tile-alpha"] = { { files = whole { ["maps/mini.smt"] = core.smt.write(punched:rep(1)) } }, map() },
+	["tile-alpha"] = { { files = whole { ["maps/mini.smt"] = core.smt.write(punched:rep(1)) } },
+		map() },
 	["tile-unused"] = { tile_block({ { "mini.smt", 2 } }, 2, 1), map() },
 	["name-directory"] = { tile_block({ { "maps/mini.smt", 1 } }, 1, 0), map() },
 	["smf-feature-name-length"] = { feature_block({ ("n"):rep(31) }, {}), featured { feature } },
@@ -341,7 +373,8 @@ local cases = {
 	["smf-feature-index"] = { feature_block({ "rock" }, { { 5, 10, 10 } }), featured { feature } },
 	["smf-feature-number"] = { feature_block({ "rock" }, { { 0, 0 / 0, 10 } }), featured { feature } },
 	["feature-outside"] = { feature_block({ "rock" }, { { 0, 5000, 10 } }), featured { feature } },
-	["feature-heading"] = { feature_block({ "rock" }, { { 0, 10, 10, 70000 } }), featured { feature } },
+	["feature-heading"] = { feature_block({ "rock" }, { { 0, 10, 10, 70000 } }),
+		featured { feature } },
 	["feature-rotation-degrees"] = { featured { { name = "rock", x = 1, z = 1, heading = 90 },
 		{ name = "rock", x = 9, z = 9, heading = 180 }, { name = "rock", x = 20, z = 9, heading = 270 } },
 		featured { { name = "rock", x = 1, z = 1, heading = 16384 }, feature, feature } },
@@ -349,20 +382,25 @@ local cases = {
 		featured({ feature }, { ["features/rock.lua"] = "return { Rock = {} }" }) },
 	["feature-name-builtin"] = { featured { { name = "mytreetype5", x = 1, z = 1, heading = 0 } },
 		featured { { name = "TreeType5", x = 1, z = 1, heading = 0 } } },
-	["feature-count"] = { feature_block({ "rock" }, many(32001, { 0, 10, 10 })), featured { feature } },
-	["extra-header-size"] = { smf_with(patched(84, "i4", 7, patched(80, "i4", 4, with_grass))), smf_with(with_grass) },
+	["feature-count"] = { feature_block({ "rock" }, many(32001, { 0, 10, 10 })),
+		featured { feature } },
+	["extra-header-size"] = { smf_with(patched(84, "i4", 7, patched(80, "i4", 4, with_grass))),
+		smf_with(with_grass) },
 	["extra-header-count"] = { smf_with(patched(76, "i4", -1)), map() },
 	["extra-header-twice"] = { smf_with(second_grass(with_grass)), smf_with(with_grass) },
 	["grass-255"] = { made { grass = function() return 255 end }, smf_with(with_grass) },
 	["grass-binary"] = { made { grass = function(x) return x % 2 end }, smf_with(with_grass) },
-	["minimap-blank"] = { map(), made { minimap = ("\0\255\1\0\0\0\0\0" .. "\5\255\1\0\0\0\0\0"):rep(43690)
+	["minimap-blank"] = { map(), made { minimap = ("\0\255\1\0\0\0\0\0"
+		.. "\5\255\1\0\0\0\0\0"):rep(43690)
 		.. ("\0"):rep(699048 - 43690 * 16) } },
 	["minimap-stretched-alpha"] = { made { minimap = punched:rep(1):sub(1, 8):rep(87381) }, map() },
 
 	["archive-case-collision"] = {
-		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1" }, { "A.txt", "2" } }) },
+		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1" }, { "A.txt",
+			"2" } }) },
 		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1" } }) } },
-	["archive-nested"] = { { path = archive("a.sdz", { ["vale/mapinfo.lua"] = info(), ["vale/maps/a.smf"] = smf }) },
+	["archive-nested"] = { { path = archive("a.sdz", { ["vale/mapinfo.lua"] = info(),
+		["vale/maps/a.smf"] = smf }) },
 		{ path = archive("a.sdz", solid_map) } },
 	["archive-backslash"] = {
 		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "maps\\a.txt", "1" } }) },
@@ -370,9 +408,11 @@ local cases = {
 	["archive-unsafe-name"] = {
 		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "../a.txt", "1" } }) },
 		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1" } }) } },
-	["archive-solid"] = { { path = solid_archive, profile = "bar" }, { path = archive("a.sd7", solid_map), profile = "bar" } },
+	["archive-solid"] = { { path = solid_archive, profile = "bar" }, { path = archive("a.sd7",
+		solid_map), profile = "bar" } },
 	["archive-format"] = {
-		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1", method = 12 } }) },
+		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1",
+			method = 12 } }) },
 		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() }, { "a.txt", "1" } }) } },
 	["archive-container"] = { { path = on_disk("a.sd7", raw_zip.make { { "mapinfo.lua", info() } }) },
 		{ path = on_disk("a.sdz", raw_zip.make { { "mapinfo.lua", info() } }) } },
@@ -381,11 +421,13 @@ local cases = {
 		{ path = archive("a_b.sd7", solid_map), profile = "bar" } },
 	["archive-sdz-bar"] = { { path = archive("a.sdz", solid_map), profile = "bar" },
 		{ path = archive("a.sd7", solid_map), profile = "bar" } },
-	["bar-map-too-big"] = { { files = whole { ["maps/map.smf"] = mini_map.make { squares = { 2176, 256 } } },
+	["bar-map-too-big"] = { { files = whole { ["maps/map.smf"] = mini_map.make { squares = { 2176,
+		256 } } },
 		profile = "bar" }, { files = whole(), profile = "bar" } },
 	["startboxes-empty"] = { { files = whole { ["mapconfig/map_startboxes.lua"] = "return {}" } },
 		{ files = whole { ["mapconfig/map_startboxes.lua"] = "return { [0] = { boxes = {} } }" } } },
-	["mapoptions-broken"] = { { files = { ["mapinfo.lua"] = info(), ["mapoptions.lua"] = "return {" } },
+	["mapoptions-broken"] = { { files = { ["mapinfo.lua"] = info(),
+		["mapoptions.lua"] = "return {" } },
 		{ files = { ["mapinfo.lua"] = info(), ["mapoptions.lua"] = "return {}" } } },
 	["lua-broken"] = { { files = { ["mapinfo.lua"] = info(), ["features/a.lua"] = "return {" } },
 		{ files = { ["mapinfo.lua"] = info(), ["features/a.lua"] = "return {}" } } },
