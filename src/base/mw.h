@@ -12,12 +12,14 @@
 #define MW_NODISCARD __attribute__((warn_unused_result))
 #define MW_ALWAYS_INLINE inline __attribute__((always_inline))
 #define MW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define MW_PREFETCH(p) __builtin_prefetch(p)
 #define MW_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MW_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define MW_NODISCARD
 #define MW_ALWAYS_INLINE inline
 #define MW_PRINTF(fmt, args)
+#define MW_PREFETCH(p) ((void)(p))
 #define MW_LIKELY(x) (x)
 #define MW_UNLIKELY(x) (x)
 #endif

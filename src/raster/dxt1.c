@@ -94,7 +94,7 @@ void mw_dxt1_decode(uint8_t *rgba, size_t stride, const uint8_t *blocks, uint32_
 	}
 }
 
-static uint32_t block_error(const uint8_t *rgba, size_t stride, const uint8_t *block)
+uint32_t mw__dxt1_block_error(const uint8_t *rgba, size_t stride, const uint8_t *block)
 {
 	uint8_t colour[4][4];
 	uint32_t index = block_indices(block), sum = 0;
@@ -117,7 +117,7 @@ uint64_t mw_dxt1_error(
 	MW_ASSERT(w % 4 == 0 && h % 4 == 0);
 	for (uint32_t y = 0; y < h; y += 4, rgba += 4 * stride) {
 		for (uint32_t x = 0; x < w; x += 4, blocks += MW_DXT1_BLOCK)
-			sum += block_error(rgba + 4 * (size_t)x, stride, blocks);
+			sum += mw__dxt1_block_error(rgba + 4 * (size_t)x, stride, blocks);
 	}
 	return sum;
 }

@@ -148,6 +148,13 @@ OP vf vf_from(vi a)
 	return (vf){_mm256_cvtepi32_ps(lo), _mm256_cvtepi32_ps(hi)};
 }
 
+OP vf vf_dot(vi a, vi b, vi c, vi d)
+{
+	vi lo = _mm256_madd_epi16(_mm256_unpacklo_epi16(a, c), _mm256_unpacklo_epi16(b, d));
+	vi hi = _mm256_madd_epi16(_mm256_unpackhi_epi16(a, c), _mm256_unpackhi_epi16(b, d));
+	return (vf){_mm256_cvtepi32_ps(lo), _mm256_cvtepi32_ps(hi)};
+}
+
 OP vi vf_to_int(vf a)
 {
 	return _mm256_packs_epi32(_mm256_cvttps_epi32(a.lo), _mm256_cvttps_epi32(a.hi));

@@ -235,6 +235,15 @@ OP vf vf_from(vi a)
 	return r;
 }
 
+/* a * b + c * d, summed exactly */
+OP vf vf_dot(vi a, vi b, vi c, vi d)
+{
+	vf r;
+	for (int i = 0; i < LANES; i++)
+		r.f[i] = (float)(a.w[i] * b.w[i] + c.w[i] * d.w[i]);
+	return r;
+}
+
 /* Towards zero; the caller sees to it that the result is a 16-bit number. */
 OP vi vf_to_int(vf a)
 {

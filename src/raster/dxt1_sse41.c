@@ -148,6 +148,13 @@ OP vf vf_from(vi a)
 	return (vf){_mm_cvtepi32_ps(lo), _mm_cvtepi32_ps(hi)};
 }
 
+OP vf vf_dot(vi a, vi b, vi c, vi d)
+{
+	vi lo = _mm_madd_epi16(_mm_unpacklo_epi16(a, c), _mm_unpacklo_epi16(b, d));
+	vi hi = _mm_madd_epi16(_mm_unpackhi_epi16(a, c), _mm_unpackhi_epi16(b, d));
+	return (vf){_mm_cvtepi32_ps(lo), _mm_cvtepi32_ps(hi)};
+}
+
 OP vi vf_to_int(vf a)
 {
 	return _mm_packs_epi32(_mm_cvttps_epi32(a.lo), _mm_cvttps_epi32(a.hi));

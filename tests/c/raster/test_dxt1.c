@@ -58,7 +58,7 @@ static void draw(uint8_t *rgba, enum picture what, uint64_t seed)
 						slope[c][1] * (k / 4));
 					break;
 				case NEAR_FLAT:
-					t[c] = byte_of(base[c] + any % (block % 8 + 1));
+					t[c] = byte_of(base[c] + any % (block * 5 / 16 % 8 + 1));
 					break;
 				case EXTREMES:
 					t[c] = any & 1 ? 255 : 0;
@@ -349,6 +349,25 @@ static void blocks_do_not_depend_on_their_neighbours(void **state)
 	}
 }
 
+static void a_block_alone_is_what_it_is_among_others(void **state)
+{
+	MW_UNUSED(state);
+	for (int p = 0; p < PICTURES; p++) {
+		draw(picture, (enum picture)p, 27);
+		for (size_t l = 0; l < MW_COUNTOF(levels); l++) {
+			mw_dxt1_encode(
+				mw_isa_detect(), levels[l], blocks, picture, SIDE * 4, SIDE, SIDE);
+			for (size_t b = 0; b < sizeof blocks / 8; b++) {
+				uint8_t alone[8];
+				const uint8_t *at = picture + b / 16 * 16 * SIDE + b % 16 * 16;
+				mw_dxt1_encode(
+					mw_isa_detect(), levels[l], alone, at, SIDE * 4, 4, 4);
+				assert_memory_equal(alone, blocks + 8 * b, 8);
+			}
+		}
+	}
+}
+
 static void a_region_inside_a_larger_picture_encodes_like_a_copy_of_it(void **state)
 {
 	MW_UNUSED(state);
@@ -484,6 +503,7 @@ int main(void)
 		cmocka_unit_test(alpha_changes_nothing),
 		cmocka_unit_test(every_instruction_set_gives_the_same_bytes),
 		cmocka_unit_test(blocks_do_not_depend_on_their_neighbours),
+		cmocka_unit_test(a_block_alone_is_what_it_is_among_others),
 		cmocka_unit_test(a_region_inside_a_larger_picture_encodes_like_a_copy_of_it),
 		cmocka_unit_test(higher_levels_lose_less_and_all_less_than_the_colour_box),
 		cmocka_unit_test(near_flat_blocks_stay_opaque_and_close),
