@@ -226,6 +226,21 @@ fuzz: $(addprefix $(B)/fuzz/,$(or $(T),$(FUZZ)))
 		echo "== $$n"; $$f -verbosity=0 -print_final_stats=1 -max_total_time=$(SECONDS) -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
 		-artifact_prefix=$(B)/$$n- $(B)/corpus/$$n tests/fuzz/corpus/$$n || exit 1; done
 
+# ---- benchmarks: one program; peers are compiled with our flags and left out where absent ---------
+
+CXX ?= g++
+BENCH_C := $(sort $(wildcard tests/bench/*.c))
+BENCH_CPP := $(sort $(wildcard tests/bench/*.cpp))
+BENCH_O := $(call objects,$(BENCH_C)) $(BENCH_CPP:%.cpp=$(B)/obj/%.o)
+BENCH_LIBS := $(shell for p in libsquish; do pkg-config --exists $$p && pkg-config --libs $$p; done)
+$(BENCH_O): private EXTRA += $(HOT) -Itests/bench
+$(call objects,$(wildcard tests/bench/peer_*.c)): private EXTRA += -w
+$(B)/obj/%.o: %.cpp $(B)/stamp.flags
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 $(LIB_CFLAGS) $(MODE) -ffp-contract=off $(EXTRA) -MMD -MP -c -o $@ $<
+$(B)/bench: $(BENCH_O) $(call libs_of,bind)
+	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_bind) $(BENCH_LIBS)
+
 # ---- groups -------------------------------------------------------------------------------------
 
 ## check-quick: C tests and Lua specs
@@ -258,10 +273,10 @@ fmt-check:
 ## golden: rewrite tests/golden/ (git shows what changed)
 golden: $(PROGRAM)
 	env $(TEST_ENV) $(B)/mapwright lua scripts/golden.lua
-## bench: ratios against public libraries, measured in the same run
-bench: $(PROGRAM)
-	@if [ -f tests/bench/bench.lua ]; then env $(TEST_ENV) $(B)/mapwright lua tests/bench/bench.lua; \
-		else echo "bench: none yet"; fi
+## bench: ratios against public libraries, measured in the same run; T=suite, BENCH_JSON=FILE
+bench: $(PROGRAM) $(B)/bench
+	@$(B)/bench $(T)
+	@if [ -f tests/bench/bench.lua ]; then env $(TEST_ENV) $(B)/mapwright lua tests/bench/bench.lua; fi
 ## report: the largest files and most complex functions; coverage with BUILD=cov
 report:
 	@sh scripts/report.sh $(B)
@@ -290,5 +305,5 @@ clean:
 help:
 	@awk -F ': ' '/^## / { printf "  %-16s %s\n", substr($$1, 4), $$2 }' Makefile
 
--include $(patsubst %.o,%.d,$(call objects,$(SRC) $(TESTS) $(wildcard tests/c/support/*.c tests/fuzz/*.c)) \
+-include $(patsubst %.o,%.d,$(call objects,$(SRC) $(TESTS) $(wildcard tests/c/support/*.c tests/fuzz/*.c tests/bench/*.c)) \
 	$(B)/obj/embed.o)
