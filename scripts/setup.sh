@@ -6,6 +6,7 @@
 #   build   compile and run mapwright (the default)
 #   test    build + what scripts/test needs, with the real engine where it can be had
 #   dev     test + formatters, linters, debuggers
+#   bench   build + the libraries and the photograph that make bench measures against
 #   check   dev + clang, the OpenGL engine, and the tools of the slow checks (also named "all")
 # shellcheck disable=SC2086 # package lists are split on purpose
 set -eu
@@ -16,6 +17,7 @@ test="libcmocka-dev libminizip-dev lua-busted python3 unzip p7zip-full"
 dev="git gdb clang-format lua-check lua5.1 shellcheck mandoc codespell bsdextrautils"
 check="clang clang-tidy llvm libclang-rt-dev cppcheck valgrind gcovr pmccabe hyperfine mmdebstrap xvfb
 	libgl1-mesa-dri"
+bench="g++ libsquish-dev lomiri-wallpapers-16.04"
 # Wanted, but a distribution without them can still run everything else.
 optional_test="spring spring-common"
 
@@ -23,10 +25,10 @@ list=no wanted=
 for word in "$@"; do
 	case $word in
 	--list) list=yes ;;
-	build | test | dev | check) wanted="$wanted $word" ;;
+	build | test | dev | bench | check) wanted="$wanted $word" ;;
 	all) wanted="$wanted check" ;;
 	*)
-		sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+		sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
 		exit 2
 		;;
 	esac
@@ -39,6 +41,8 @@ case " $wanted " in *" test "* | *" dev "* | *" check "*)
 esac
 case " $wanted " in *" dev "* | *" check "*) packages="$packages $dev" ;; esac
 case " $wanted " in *" check "*) packages="$packages $check" ;; esac
+
+case " $wanted " in *" bench "*) packages="$packages $bench" ;; esac
 
 if [ $list = yes ]; then
 	printf '%s\n' $packages $optional
