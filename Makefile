@@ -254,7 +254,9 @@ check-all:
 
 ## check-docs: exported = annotated = documented, and the documents' own examples run
 check-docs: $(PROGRAM)
-	@$(if $(PROGRAM),env $(TEST_ENV) $(B)/mapwright lua scripts/check_docs.lua)
+	@$(if $(PROGRAM),env $(TEST_ENV) $(B)/mapwright lua scripts/gen_options.lua --check && \
+		env $(TEST_ENV) $(B)/mapwright lua scripts/gen_manual.lua --check && \
+		env $(TEST_ENV) $(B)/mapwright lua scripts/check_docs.lua)
 
 ## lint: layers, symbols, luacheck, shellcheck, man pages, spelling, formatting
 lint: $(LIBS)

@@ -2,7 +2,7 @@
 --   mapwright lua scripts/check_docs.lua
 --
 -- exported    the functions reachable from require "mapwright" (a table with lazy members lists
---             them in its metatable's __names) and the methods of our userdata types
+--             them in its metatable's __names) and the methods in mapwright.util.classes
 -- annotated   a "---" comment right above a function in lua/mapwright/
 -- documented  ".It Fn mw.name" or ".It Fn field:name" in man/mapwright-build.7
 -- Lua blocks  ```lua in *.md, ".Bd -literal" after a '.\" lua' line in man/*.7: those that require
@@ -59,10 +59,9 @@ end
 local function exported()
 	local found = {}
 	walk(require "mapwright", "mw.", found, { [package.loaded["mapwright.core"] or {}] = true })
-	for key, meta in pairs(debug.getregistry()) do
-		local class = type(key) == "string" and key:match "^mapwright%.([%l_]+)$"
-		local methods = class and type(meta) == "table" and rawget(meta, "__index")
-		for name, method in pairs(type(methods) == "table" and methods or {}) do
+	-- what scripts hold: the modules register their methods when they are loaded
+	for class, methods in pairs(require "mapwright.util.classes") do
+		for name, method in pairs(methods) do
 			if type(method) == "function" and not name:match "^_" then
 				found[class .. ":" .. name] = true
 			end

@@ -118,7 +118,8 @@ local words = {
 }
 
 local function escape(text)
-	return (text:gsub("\\", "\\e"):gsub("\n%.", "\n\\&."):gsub("^%.", "\\&."):gsub('"', "\\(dq"))
+	text = text:gsub("\\", "\\e"):gsub('"', "\\(dq"):gsub("([.!?]%)?) +(%u)", "%1\n%2")
+	return (text:gsub("\n(['.])", "\n\\&%1"):gsub("^(['.])", "\\&%1"))
 end
 
 local function man_type(row)
@@ -156,6 +157,9 @@ local function man_pages(list)
 		put("man/" .. name, made)
 	end
 end
+
+-- gen_manual.lua takes the option lists from here.
+if not arg[0]:match "gen_options%.lua$" then return { mdoc = mdoc, escape = escape } end
 
 local list = schemas()
 lfs.mkdir "lua/meta"

@@ -18,6 +18,7 @@ local cf = core.field
 ---@field z number [unit: elmo] where the first row lies
 ---@field seed integer for noise and erosion that have no seed of their own
 local Field = {}
+require "mapwright.util.classes".field = Field
 
 local M = { methods = Field }
 
@@ -83,9 +84,6 @@ end
 function M.of_grid(w, h, x, z, step, seed)
 	return cf.new(w, h, x, z, step, seed or 0)
 end
-
---- The field as the core knows it.
-function Field:core() return self end
 
 --- Say where the samples lie.
 function Field:place(x, z, step, seed)

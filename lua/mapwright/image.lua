@@ -16,6 +16,7 @@ local class = raw.class
 ---@field h integer height [unit: px]
 ---@field bits integer? 8 or 16 for a grey image, nil for a colour one
 local methods = {}
+require "mapwright.util.classes".image = methods
 
 local readable = { w = 1, h = 2, bits = 3 }
 

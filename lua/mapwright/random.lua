@@ -10,6 +10,8 @@ local Rng = {}
 Rng.__index = Rng
 Rng.__name = "mapwright.rng"
 
+require "mapwright.util.classes".rng = Rng
+
 --- A generator. `rng()` gives 0..1, `rng(n)` 1..n, `rng(a, b)` a..b, as math.random does.
 ---@param seed integer
 ---@param stream? string streams of one seed are independent of each other

@@ -20,6 +20,7 @@ local cs = core.source
 ---@operator pow(mapwright.source|mapwright.field|number): mapwright.source
 ---@operator unm: mapwright.source
 local Source = {}
+require "mapwright.util.classes".source = Source
 
 -- mw.noise and mw.source
 local noise, source = {}, {}

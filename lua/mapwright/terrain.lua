@@ -52,6 +52,8 @@ local function squares_of(o)
 	return { x = out[1], z = out[2] }
 end
 
+require "mapwright.util.classes".terrain = Terrain
+
 --- A new flat terrain at height 0.
 ---@return mapwright.terrain
 function M.terrain(given)

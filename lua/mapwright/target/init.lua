@@ -3,6 +3,10 @@ local M = {}
 
 local kinds = { bar = "mapwright.target.bar" }
 
+--- A Beyond All Reason map: see mapwright.target.bar.
+---@type fun(given: mapwright.options.bar.target)
+M.bar = nil
+
 return setmetatable(M, {
 	__names = { "bar" },
 	__index = function(t, name)
