@@ -1,6 +1,7 @@
 #include "raster/stb_impl.h"
 
 #include "base/mem.h"
+#include "raster/jpeg_clean.h"
 
 #include <limits.h>
 
@@ -50,43 +51,74 @@ static mw_code result(mw_ctx *cx, bool ok, const char *what)
 	return mw_fail(cx, MW_EFORMAT, "%s: %s", what, why ? why : "unknown reason");
 }
 
+/* What stb is given: JPEG files only as far as they were checked. *p, *n: the file, then that. */
+static mw_code guard(mw_ctx *cx, mw_wr *clean, const uint8_t **p, size_t *n)
+{
+	mw_wr_init(clean, cx);
+	if (*n > INT_MAX)
+		return mw_fail(cx, MW_ELIMIT, "picture file of %zu bytes, at most %d", *n, INT_MAX);
+	if (*n < 2 || (*p)[0] != 0xff)
+		return MW_OK;
+	if ((*p)[1] == 0xff) /* stb would take it for a JPEG with fill bytes */
+		return mw_fail(cx, MW_EFORMAT, "not a PNG, JPEG, TGA or BMP picture");
+	if ((*p)[1] != 0xd8)
+		return MW_OK;
+	mw_code code = mw__jpeg_clean(cx, clean, *p, *n);
+	*p = clean->p;
+	*n = clean->n;
+	return code;
+}
+
 mw_code mw__stb_info(
 	mw_ctx *cx, int *w, int *h, int *channels, bool *sixteen, const void *bytes, size_t n)
 {
-	if (n > INT_MAX)
-		return mw_fail(cx, MW_ELIMIT, "picture file of %zu bytes, at most %d", n, INT_MAX);
-	stb_cx = cx;
-	int ok = stbi_info_from_memory(bytes, (int)n, w, h, channels);
-	*sixteen = ok && stbi_is_16_bit_from_memory(bytes, (int)n);
-	mw_code code = result(cx, ok, "not a PNG, JPEG, TGA or BMP picture");
-	stb_cx = NULL;
+	mw_wr clean;
+	const uint8_t *p = bytes;
+	mw_code code = guard(cx, &clean, &p, &n);
+	if (!code) {
+		stb_cx = cx;
+		int ok = stbi_info_from_memory(p, (int)n, w, h, channels);
+		*sixteen = ok && stbi_is_16_bit_from_memory(p, (int)n);
+		code = result(cx, ok, "not a PNG, JPEG, TGA or BMP picture");
+		stb_cx = NULL;
+	}
+	mw_wr_free(&clean);
+	return code;
+}
+
+static mw_code load(mw_ctx *cx, void **out, const uint8_t *p, size_t n, int channels, bool sixteen)
+{
+	int w, h, c;
+	mw_wr clean;
+	*out = NULL;
+	mw_code code = guard(cx, &clean, &p, &n);
+	if (!code) {
+		stb_cx = cx;
+		*out = sixteen ? (void *)stbi_load_16_from_memory(p, (int)n, &w, &h, &c, channels)
+			       : (void *)stbi_load_from_memory(p, (int)n, &w, &h, &c, channels);
+		code = result(cx, *out, "picture is damaged");
+		if (code) {
+			stb_free(*out);
+			*out = NULL;
+		}
+		stb_cx = NULL;
+	}
+	mw_wr_free(&clean);
 	return code;
 }
 
 mw_code mw__stb_load8(mw_ctx *cx, uint8_t **out, const void *bytes, size_t n, int channels)
 {
-	int w, h, c;
-	stb_cx = cx;
-	*out = stbi_load_from_memory(bytes, (int)n, &w, &h, &c, channels);
-	mw_code code = result(cx, *out, "picture is damaged");
-	if (code) {
-		stb_free(*out);
-		*out = NULL;
-	}
-	stb_cx = NULL;
+	void *px;
+	mw_code code = load(cx, &px, bytes, n, channels, false);
+	*out = px;
 	return code;
 }
 
 mw_code mw__stb_load16(mw_ctx *cx, uint16_t **out, const void *bytes, size_t n, int channels)
 {
-	int w, h, c;
-	stb_cx = cx;
-	*out = stbi_load_16_from_memory(bytes, (int)n, &w, &h, &c, channels);
-	mw_code code = result(cx, *out, "picture is damaged");
-	if (code) {
-		stb_free(*out);
-		*out = NULL;
-	}
-	stb_cx = NULL;
+	void *px;
+	mw_code code = load(cx, &px, bytes, n, channels, true);
+	*out = px;
 	return code;
 }

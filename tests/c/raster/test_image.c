@@ -107,6 +107,49 @@ static void jpeg_decodes_to_hand_values(void **state)
 	mw_image_free(&cx, &img);
 }
 
+static mw_code decode(mw_ctx *c, const uint8_t *bytes, size_t n, void *ud)
+{
+	mw_image img;
+	MW_UNUSED(ud);
+	mw_code code = mw_image_decode(c, &img, bytes, n);
+	mw_image_free(c, &img);
+	return code;
+}
+
+/* stb_image 2.27 writes past its table where a Huffman table counts more than 256 codes. */
+static void jpeg_tables_with_too_many_codes_never_reach_the_decoder(void **state)
+{
+	uint8_t b[256];
+	char text[512];
+	mw_image img;
+	MW_UNUSED(state);
+	snprintf(text, sizeof text,
+		"%s 00 0b 08 00 08 00 08 01 01 11 00 ff c4 00 14 00 %s 07 ff d9", jpeg_head,
+		"80 89 01 00*13");
+	size_t n = hex_bytes(text, b, sizeof b);
+	assert_fails(&cx, mw_image_decode(&cx, &img, b, n), MW_EFORMAT, "impossible counts");
+	/* Nor where a decoder could find one between the segments, or behind fill bytes. */
+	snprintf(text, sizeof text,
+		"%s 00 0b 08 00 08 00 08 01 01 11 00 00 00 ff c4 00 14 00 80 89 01 00*13 07 %s",
+		jpeg_head, "ff d9");
+	n = hex_bytes(text, b, sizeof b);
+	assert_fails(&cx, mw_image_decode(&cx, &img, b, n), MW_EFORMAT, "impossible counts");
+	memmove(b + 1, b, n);
+	assert_fails(&cx, mw_image_decode(&cx, &img, b, n + 1), MW_EFORMAT, "not a PNG, JPEG");
+	/* Cut off anywhere, it says so. */
+	snprintf(text, sizeof text,
+		"%s 00 0b 08 00 08 00 08 01 01 11 00 %s 00 08 01 01 00 00 3f 00 %s", jpeg_head,
+		jpeg_tables, "48 7f ff d9");
+	n = hex_bytes(text, b, sizeof b);
+	prefix_sweep(decode, NULL, b, n, PREFIX_MUST_FAIL);
+	mutate_sweep(decode, NULL, b, n);
+	/* What does not matter to the pixels may be there. */
+	memmove(b + 2 + 6, b + 2, n - 2);
+	memcpy(b + 2, "\xff\xe1\0\4\xff\xc4", 6);
+	assert_ok(&cx, mw_image_decode(&cx, &img, b, n + 6));
+	mw_image_free(&cx, &img);
+}
+
 static void other_kinds_are_refused(void **state)
 {
 	mw_image img;
@@ -333,15 +376,6 @@ static void every_failing_allocation_is_reported(void **state)
 	assert_true(oom_sweep(resize_work, NULL) > 8);
 }
 
-static mw_code decode(mw_ctx *c, const uint8_t *bytes, size_t n, void *ud)
-{
-	mw_image img;
-	MW_UNUSED(ud);
-	mw_code code = mw_image_decode(c, &img, bytes, n);
-	mw_image_free(c, &img);
-	return code;
-}
-
 static void damaged_bmp_and_tga_are_survived(void **state)
 {
 	uint8_t b[128];
@@ -440,6 +474,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(bmp_and_tga_decode_to_hand_values, setup),
 		cmocka_unit_test_setup(jpeg_decodes_to_hand_values, setup),
+		cmocka_unit_test_setup(
+			jpeg_tables_with_too_many_codes_never_reach_the_decoder, setup),
 		cmocka_unit_test_setup(other_kinds_are_refused, setup),
 		cmocka_unit_test_setup(a_side_over_the_limit_is_refused_before_decoding, setup),
 		cmocka_unit_test_setup(a_colour_picture_is_no_grey_one, setup),
