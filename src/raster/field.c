@@ -40,6 +40,49 @@ static bool finite32(float x)
 	return x - x == 0.0f;
 }
 
+#define LANES 16
+
+/* Smallest, largest and sum of n finite samples, in lanes that a compiler can keep in registers and
+ * that are joined in order, so that the sum does not depend on the compiler. */
+static void measure_finite(const float *v, int32_t n, float *low, float *high, double *total)
+{
+	float min[LANES], max[LANES];
+	double sum[LANES] = {0};
+	int32_t i = 0;
+
+	for (int l = 0; l < LANES; l++)
+		min[l] = max[l] = v[0];
+	for (; i + LANES <= n; i += LANES) {
+		for (int l = 0; l < LANES; l++) {
+			float x = v[i + l];
+			min[l] = x < min[l] ? x : min[l];
+			max[l] = x > max[l] ? x : max[l];
+			sum[l] += (double)x;
+		}
+	}
+	for (int l = 0; i < n; i++, l++) {
+		min[l] = v[i] < min[l] ? v[i] : min[l];
+		max[l] = v[i] > max[l] ? v[i] : max[l];
+		sum[l] += (double)v[i];
+	}
+	*low = min[0];
+	*high = max[0];
+	*total = sum[0];
+	for (int l = 1; l < LANES; l++) {
+		*low = min[l] < *low ? min[l] : *low;
+		*high = max[l] > *high ? max[l] : *high;
+		*total += sum[l];
+	}
+}
+
+static bool all_finite(const float *v, size_t n)
+{
+	int bad = 0;
+	for (size_t i = 0; i < n; i++)
+		bad |= !finite32(v[i]);
+	return !bad;
+}
+
 mw_field_stats mw_field_measure(const mw_field *f)
 {
 	mw_field_stats st = {.bad_i = -1, .bad_j = -1};
@@ -48,26 +91,26 @@ mw_field_stats mw_field_measure(const mw_field *f)
 
 	for (int32_t j = 0; j < f->h; j++) {
 		const float *row = mw_field_row(f, j);
-		double row_sum = 0;
-		for (int32_t i = 0; i < f->w; i++) {
-			float x = row[i];
-			if (MW_UNLIKELY(!finite32(x))) {
-				st.nan += x != x;
-				st.inf += x == x;
+		/* A row that is finite is one run, else each finite sample. */
+		int32_t run = all_finite(row, (size_t)f->w) ? f->w : 1;
+		for (int32_t i = 0; i < f->w; i += run) {
+			if (MW_UNLIKELY(run == 1 && !finite32(row[i]))) {
+				st.nan += row[i] != row[i];
+				st.inf += row[i] == row[i];
 				if (st.bad_j < 0) {
 					st.bad_i = i;
 					st.bad_j = j;
 				}
 				continue;
 			}
-			if (good == 0)
-				st.min = st.max = x;
-			st.min = x < st.min ? x : st.min;
-			st.max = x > st.max ? x : st.max;
-			row_sum += (double)x;
-			good++;
+			float low, high;
+			double total;
+			measure_finite(row + i, run, &low, &high, &total);
+			st.min = good == 0 || low < st.min ? low : st.min;
+			st.max = good == 0 || high > st.max ? high : st.max;
+			sum += total;
+			good += (uint64_t)run;
 		}
-		sum += row_sum;
 	}
 	if (good > 0)
 		st.mean = sum / (double)good;
@@ -77,11 +120,7 @@ mw_field_stats mw_field_measure(const mw_field *f)
 mw_code mw_field_require_finite(mw_ctx *cx, const mw_field *f, const char *what)
 {
 	size_t n = mw_field_count(f);
-	int bad_any = 0;
-
-	for (size_t i = 0; i < n; i++)
-		bad_any |= !finite32(f->v[i]);
-	if (!bad_any)
+	if (all_finite(f->v, n))
 		return MW_OK;
 	mw_field_stats st = mw_field_measure(f);
 	float bad = mw_field_row(f, st.bad_j)[st.bad_i];

@@ -477,6 +477,27 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
 	mw_field_free(&cx, &one);
 }
 
+static void every_instruction_set_gives_the_same_bits(void **state)
+{
+	(void)state;
+	mw_field f[2];
+	mw_isa best = cx.isa;
+	if (best < MW_ISA_AVX2)
+		skip();
+	for (int k = 0; k < 2; k++) {
+		f[k] = hills(203, 150, 12);
+		cx.isa = k == 0 ? MW_ISA_PORTABLE : best;
+		mw_hydraulic o = water;
+		o.variation = 0.4;
+		assert_ok(&cx, mw_erode_thermal(&cx, &f[k], 8, &rock));
+		assert_ok(&cx, mw_erode_hydraulic(&cx, &f[k], 8, &o));
+		assert_ok(&cx, mw_erode_droplets(&cx, &f[k], 8, &drops));
+	}
+	assert_true(same(&f[0], &f[1]));
+	mw_field_free(&cx, &f[0]);
+	mw_field_free(&cx, &f[1]);
+}
+
 static mw_code work(mw_ctx *c, void *ud)
 {
 	mw_field f;
@@ -522,6 +543,7 @@ int main(void)
 		cmocka_unit_test_setup(narrow_fields_survive, setup),
 		cmocka_unit_test_setup(bad_input_is_refused_and_left_alone, setup),
 		cmocka_unit_test_setup(any_number_of_threads_gives_the_same_bits, setup),
+		cmocka_unit_test_setup(every_instruction_set_gives_the_same_bits, setup),
 		cmocka_unit_test_setup(every_allocation_may_fail, setup),
 	};
 	return cmocka_run_group_tests_name("erode", tests, NULL, NULL);
