@@ -792,6 +792,90 @@ static void threads_and_instruction_sets_change_no_bit(void **state)
 	free(other);
 }
 
+/* A random expression over what was made before it. */
+static mw_source *random_node(bench *b, mw_rng *rng, mw_source *const *old, uint64_t n)
+{
+	mw_source *p = old[mw_rng_below(rng, n)], *q = old[mw_rng_below(rng, n)];
+	mw_source *r = old[mw_rng_below(rng, n)];
+	static const double points[] = {10, 10, 300, 40, 200, 220, 90, 150};
+	switch (mw_rng_below(rng, 12)) {
+	case 0:
+		return num(b, mw_rng_unit(rng) * 8 - 3);
+	case 1:
+		return x_of(b);
+	case 2:
+		return z_of(b);
+	case 3:
+		return noise(b, 20 + 300 * mw_rng_unit(rng), 1 + (int)mw_rng_below(rng, 3),
+			mw_rng_u64(rng));
+	case 4:
+		return shape(b, (mw_shape_kind)mw_rng_below(rng, 3), points, 4);
+	case 5:
+		return warped(b, p, q, mw_rng_below(rng, 2) ? r : NULL);
+	case 6:
+		return mirrored(b, p, (mw_mirror_kind)(1 + mw_rng_below(rng, 5)), 3, 150, 90);
+	case 7:
+		return transformed(b, p, mw_rng_below(rng, 2) ? 1.5 : 0,
+			mw_rng_below(rng, 2) ? 0 : 0.5, 3, 0.25, 1, -4);
+	case 8:
+		return terraced(b, p, 1 + mw_rng_unit(rng), 0, 0.5);
+	default:
+		return op3(b, (mw_source_op)mw_rng_below(rng, MW_OP_COUNT), p, q, r);
+	}
+}
+
+static void random_expressions_agree_with_themselves(void **state)
+{
+	bench *b = *state;
+	enum { W = 45, H = 19, NODES = 24, ROOTS = 8 };
+	static float all[ROOTS][W * H], one[W * H];
+	float *const out[ROOTS] = {all[0], all[1], all[2], all[3], all[4], all[5], all[6], all[7]};
+	mw_rng rng;
+	mw_rng_init(&rng, 11, "expressions");
+	mw_grid grid = {5.5, 7.25, 6};
+	mw_source_scope scope = mw_source_scope_of(&grid, W, H, 3);
+	int ordinary = 0;
+	for (int round = 0; round < 150; round++) {
+		size_t before = b->n;
+		/* Zero, but not known to be while compiling: it hides that x and z are a grid's. */
+		mw_source *zero = op2(b, MW_OP_MUL, op2(b, MW_OP_MUL, x_of(b), z_of(b)), num(b, 0));
+		mw_source *node[NODES + 2] = {x_of(b), z_of(b)};
+		for (int i = 0; i < NODES; i++)
+			node[2 + i] = random_node(b, &rng, node, (uint64_t)(2 + i));
+		mw_source *const *roots = node + NODES + 2 - ROOTS;
+		mw_program p = {0};
+		assert_ok(&b->cx, mw_program_compile(&b->cx, &p, roots, ROOTS, &scope));
+		for (int isa = (int)mw_isa_detect(); isa >= 0; isa--) {
+			b->cx.isa = (mw_isa)isa;
+			mw_program_scratch *scratch = mw_program_scratch_new(&b->cx, &p);
+			assert_non_null(scratch);
+			mw_program_eval_rows(&p, &grid, 0, H, W, out, scratch);
+			mw_program_scratch_free(&b->cx, scratch);
+			for (int i = 0; i < ROOTS && isa == (int)mw_isa_detect(); i++) {
+				/* Alone, and where nothing is a row or a column. */
+				eval_into(b, roots[i], grid, W, H, 3, one);
+				assert_memory_equal(all[i], one, sizeof one);
+				eval_into(b, warped(b, roots[i], zero, zero), grid, W, H, 3, one);
+				assert_memory_equal(all[i], one, sizeof one);
+				for (int k = 1; k < W * H; k++)
+					ordinary += isfinite(one[k]) && one[k] != one[k - 1];
+			}
+			if (isa == (int)mw_isa_detect())
+				continue;
+			for (int i = 0; i < ROOTS; i++) {
+				b->cx.isa = mw_isa_detect();
+				eval_into(b, roots[i], grid, W, H, 3, one);
+				assert_memory_equal(all[i], one, sizeof one);
+			}
+		}
+		mw_program_free(&b->cx, &p);
+		while (b->n > before)
+			mw_source_release(&b->cx, b->made[--b->n]);
+	}
+	/* The expressions are not all constants or nonsense. */
+	assert_true(ordinary > 150 * ROOTS * W * H / 4);
+}
+
 static void several_roots_share_one_program(void **state)
 {
 	bench *b = *state;
@@ -963,6 +1047,7 @@ int main(void)
 		TEST(nameless_noise_takes_its_seed_from_the_program),
 		TEST(what_is_the_same_is_computed_once),
 		TEST(threads_and_instruction_sets_change_no_bit),
+		TEST(random_expressions_agree_with_themselves),
 		TEST(several_roots_share_one_program),
 		TEST(too_much_is_refused),
 		TEST(wrong_arguments_are_named),
