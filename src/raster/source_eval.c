@@ -188,6 +188,15 @@ static void compute(block *b, uint32_t index)
 		run(b, v, d, a, b->w);
 	} else if (v->shape == SHAPE_COLUMN) {
 		run(b, v, d, a, BLOCK_H);
+	} else if (v->op == VALUE_GRID && crossing) {
+		if (b->kern->grid_block(v->param, d, a[0], b->w, a[1], b->h, &b->s->grid))
+			return;
+		for (size_t j = 0; j < b->h; j++) {
+			float *z = b->s->grid.fraction;
+			for (size_t i = 0; i < b->w; i++)
+				z[i] = a[1][j];
+			b->kern->grid(v->param, d + j * b->w, a[0], z, b->w);
+		}
 	} else if (v->op == VALUE_NOISE && crossing) {
 		mw_noise_block(b->s->isa, v->param, a[0], b->w, a[1], b->h, d, b->s->noise);
 	} else if (flat) {

@@ -122,11 +122,22 @@ struct mw__program {
 	size_t length;
 };
 
+/* What a block meets of a grid. */
+typedef struct {
+	size_t low, cells; /* first column, columns between which samples lie */
+	float fraction[BLOCK_W], bad[BLOCK_W];
+	int32_t control[BLOCK_W], first[BLOCK_W];
+	float column[BLOCK_W + 32], rise[BLOCK_W + 32];
+	float zfraction[BLOCK_H], zbad[BLOCK_H];
+	int32_t north[BLOCK_H], south[BLOCK_H];
+} mw__grid_scratch;
+
 struct mw_program_scratch {
 	mw_isa isa;
 	float *full, *line;
 	uint32_t *near, *across; /* segments that matter to a block */
 	mw_noise_scratch *noise;
+	mw__grid_scratch grid;
 };
 
 /* ---- kernels -----------------------------------------------------------------------------------
@@ -140,6 +151,10 @@ typedef struct {
 	void (*turn)(const mw__turn *turn, const float centre[2], bool want_z, float *d,
 		const float *x, const float *z, size_t n);
 	void (*grid)(const mw__grid *grid, float *d, const float *x, const float *z, size_t n);
+	/* At the crossings of w columns and h rows, z readable to BLOCK_H: bit for bit what grid
+	 * gives; false, with nothing done, where only grid can do it. */
+	bool (*grid_block)(const mw__grid *grid, float *d, const float *x, size_t w, const float *z,
+		size_t h, mw__grid_scratch *scratch);
 	/* near: nnear segments to measure; across: nacross edges that may be crossed. */
 	void (*distance)(const mw__shape *shape, const uint32_t *near, size_t nnear,
 		const uint32_t *across, size_t nacross, float *d, const float *x, const float *z,

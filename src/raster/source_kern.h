@@ -306,12 +306,99 @@ static void grid(const mw__grid *g, float *d, const float *x, const float *z, si
 			vf j0 = vf_min(vf_floor(v), vf_set(h - 1.0f));
 			vf i1 = next_in_grid(i0, w, g->edge), j1 = next_in_grid(j0, h, g->edge);
 			vf fx = vf_sub(u, i0), fz = vf_sub(v, j0);
-			vf north = vf_lerp(fetch(g, i0, j0), fetch(g, i1, j0), fx);
-			vf south = vf_lerp(fetch(g, i0, j1), fetch(g, i1, j1), fx);
-			r = vf_lerp(north, south, fz);
+			vf west = vf_lerp(fetch(g, i0, j0), fetch(g, i0, j1), fz);
+			vf east = vf_lerp(fetch(g, i1, j0), fetch(g, i1, j1), fz);
+			r = vf_lerp(west, east, fx);
 		}
 		vf_store(d + i, vf_add(r, bad(px, pz)));
 	}
+}
+
+/* The columns of the grid that a block meets, and where its samples lie between them. */
+static bool meet_columns(const mw__grid *g, const float *x, size_t w, mw__grid_scratch *s)
+{
+	float count = (float)g->w;
+	int32_t low = INT32_MAX, high = 0;
+	for (size_t i = 0; i < w; i += MW_LANES) {
+		vf px = vf_load(x + i);
+		vf u = vf_mul(vf_sub(px, vf_set(g->x0)), vf_set(g->inverse_dx));
+		u = into_grid(u, count, g->edge);
+		vf i0 = vf_min(vf_floor(u), vf_set(count - 1.0f));
+		vi c = vf_to_int(i0);
+		int32_t a = vi_hmin(c), b = vi_hmax(c);
+		if (b - a >= MW_LANES)
+			return false;
+		low = a < low ? a : low;
+		high = b > high ? b : high;
+		vf_store(s->fraction + i, vf_sub(u, i0));
+		vf_store(s->bad + i, vf_sub(px, px));
+		s->first[i / MW_LANES] = a;
+		vi_store(s->control + i, vc_make(vi_add(c, vi_set(0u - (uint32_t)a))));
+	}
+	if (high - low >= BLOCK_W)
+		return false;
+	for (size_t i = 0; i < w / MW_LANES; i++)
+		s->first[i] -= low;
+	s->low = (size_t)low;
+	s->cells = (size_t)(high - low) + 1;
+	return true;
+}
+
+static void meet_rows(const mw__grid *g, const float *z, size_t h, mw__grid_scratch *s)
+{
+	float count = (float)g->h;
+	for (size_t j = 0; j < h; j += MW_LANES) {
+		vf pz = vf_load(z + j);
+		vf v = vf_mul(vf_sub(pz, vf_set(g->z0)), vf_set(g->inverse_dz));
+		v = into_grid(v, count, g->edge);
+		vf j0 = vf_min(vf_floor(v), vf_set(count - 1.0f));
+		vf_store(s->zfraction + j, vf_sub(v, j0));
+		vf_store(s->zbad + j, vf_sub(pz, pz));
+		vi_store(s->north + j, vf_to_int(j0));
+		vi_store(s->south + j, vf_to_int(next_in_grid(j0, count, g->edge)));
+	}
+}
+
+/* The grid's own columns along one row of a block: values, and the rise to the next. */
+static void column_values(const mw__grid *g, size_t row, mw__grid_scratch *s)
+{
+	const float *a = g->v + (size_t)s->north[row] * (size_t)g->w;
+	const float *b = g->v + (size_t)s->south[row] * (size_t)g->w;
+	float fz = s->zfraction[row];
+	size_t n = s->cells + 1, inside = (size_t)g->w - s->low, i = 0;
+	inside = n < inside ? n : inside;
+	for (; i + MW_LANES <= inside; i += MW_LANES)
+		vf_store(s->column + i,
+			vf_lerp(vf_load(a + s->low + i), vf_load(b + s->low + i), vf_set(fz)));
+	for (; i < n; i++) {
+		size_t at = s->low + i < (size_t)g->w ? s->low + i
+			: g->edge == MW_EDGE_CLAMP    ? (size_t)g->w - 1
+						      : 0;
+		s->column[i] = a[at] + fz * (b[at] - a[at]);
+	}
+	for (i = 0; i < s->cells; i += MW_LANES)
+		vf_store(s->rise + i, vf_sub(vf_load(s->column + i + 1), vf_load(s->column + i)));
+}
+
+static bool grid_block(const mw__grid *g, float *d, const float *x, size_t w, const float *z,
+	size_t h, mw__grid_scratch *s)
+{
+	if (g->filter == MW_FILTER_NEAREST || !meet_columns(g, x, w, s))
+		return false;
+	meet_rows(g, z, h, s);
+	for (size_t j = 0; j < h; j++) {
+		column_values(g, j, s);
+		vf bad_z = vf_set(s->zbad[j]);
+		float *out = d + j * w;
+		for (size_t i = 0; i < w; i += MW_LANES) {
+			vi control = vi_load(s->control + i);
+			size_t base = (size_t)s->first[i / MW_LANES];
+			vf r = vf_add(vc_pick(s->column + base, control),
+				vf_mul(vf_load(s->fraction + i), vc_pick(s->rise + base, control)));
+			vf_store(out + i, vf_add(r, vf_add(vf_load(s->bad + i), bad_z)));
+		}
+	}
+	return true;
 }
 
 /* ---- distances ---------------------------------------------------------------------------------
@@ -386,4 +473,4 @@ static void store(float *d, const float *a, size_t n)
 }
 
 const mw__source_kernels MW_LANES_SUFFIX(mw__source_kernels) = {
-	apply, curve, turn, grid, distance, bounds, store};
+	apply, curve, turn, grid, grid_block, distance, bounds, store};

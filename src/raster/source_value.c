@@ -154,7 +154,7 @@ static mw_code expand(mw__compiler *c, uint32_t *value)
 }
 
 /* Finish v, whose operation, arguments and parameters are set: its shape, and the arguments brought
- * to it. A column cannot be read beside a row, except by noise. */
+ * to it. A column cannot be read beside a row, except by noise and grids. */
 mw_code mw__value_emit(mw__compiler *c, mw__value *v, uint32_t *out)
 {
 	const mw__value *all = c->p->value.v;
@@ -166,7 +166,8 @@ mw_code mw__value_emit(mw__compiler *c, mw__value *v, uint32_t *out)
 		shape = SHAPE_ROW;
 	v->shape = (uint8_t)shape;
 	if (shape == SHAPE_FULL) {
-		bool crossing = v->op == VALUE_NOISE && !(all[v->arg[0]].shape & SHAPE_COLUMN) &&
+		bool crossing = (v->op == VALUE_NOISE || v->op == VALUE_GRID) &&
+			!(all[v->arg[0]].shape & SHAPE_COLUMN) &&
 			!(all[v->arg[1]].shape & SHAPE_ROW);
 		for (int i = 0; i < 3 && !crossing; i++) {
 			if (v->arg[i] == VALUE_NONE)

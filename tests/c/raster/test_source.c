@@ -513,6 +513,38 @@ static void grids_are_read_between_their_samples(void **state)
 	same(value_at(b, s, 1234.5, -77), 10);
 }
 
+static void grids_are_the_same_however_they_are_met(void **state)
+{
+	bench *b = *state;
+	enum { W = 300, H = 50, GW = 37, GH = 23 };
+	static float v[GW * GH], one[W * H], other[W * H];
+	mw_rng rng;
+	mw_rng_init(&rng, 7, "grid");
+	for (int i = 0; i < GW * GH; i++)
+		v[i] = (float)(mw_rng_unit(&rng) * 100 - 50);
+	mw_source *zero = op2(b, MW_OP_MUL, op2(b, MW_OP_MUL, x_of(b), z_of(b)), num(b, 0));
+	/* From many samples between two of the grid's to many of the grid's between two samples; up
+	 * to its edges, beyond them, and where a coordinate is no number. */
+	static const double steps[] = {0.11, 1, 3.7, 29, 200};
+	for (size_t k = 0; k < MW_COUNTOF(steps); k++)
+		for (int kind = 0; kind < 4; kind++) {
+			mw_source *s = grid_of(b, v, GW, GH, 3, -5, 13, (mw_filter)(kind & 1),
+				(mw_edge)(kind >> 1));
+			if (k == 1) /* a line is then not finite */
+				s = transformed(b, s, 1, 0, 0, 0, 3e38, 0);
+			mw_grid grid = {-20.5, 1.5 - 20 * steps[k], steps[k]};
+			for (int isa = 0; isa <= (int)mw_isa_detect(); isa++) {
+				b->cx.isa = (mw_isa)isa;
+				eval_into(b, s, grid, W, H, 0, other);
+				if (isa)
+					assert_memory_equal(one, other, sizeof one);
+				memcpy(one, other, sizeof one);
+				eval_into(b, warped(b, s, zero, zero), grid, W, H, 0, other);
+				assert_memory_equal(one, other, sizeof one);
+			}
+		}
+}
+
 /* ---- domains -----------------------------------------------------------------------------------
  */
 
@@ -1039,6 +1071,7 @@ int main(void)
 		TEST(simple_distances_are_exact),
 		TEST(many_parts_give_the_nearest_whatever_is_culled),
 		TEST(grids_are_read_between_their_samples),
+		TEST(grids_are_the_same_however_they_are_met),
 		TEST(transforms_and_warps_move_the_position),
 		TEST(symmetry_is_exact),
 		TEST(what_is_left_open_is_taken_from_the_map),
