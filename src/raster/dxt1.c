@@ -1,3 +1,5 @@
+#include "raster/dxt1.h"
+
 #include "raster/dxt1_kernel.h"
 
 #include <math.h>

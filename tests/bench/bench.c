@@ -93,7 +93,7 @@ void bench_row(bench *b, const char *name, const char *size, const char *unit, b
 	double ours, double peer, const char *peer_name, const char *quality)
 {
 	double ratio = sense == BENCH_MORE ? ours / peer : peer / ours;
-	printf("%-34s %-11s %9.4g", name, size, ours);
+	printf("%-40s %-11s %9.4g", name, size, ours);
 	if (peer_name)
 		printf(" %9.4g %-20s %7.2fx", peer, peer_name, ratio);
 	else
@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 		fputc('[', b.json);
 	}
 	mw_ctx_init(&cx);
-	printf("%-34s %-11s %9s %9s %-20s %8s  %-9s %s\n", "what", "size", "ours", "peer", "",
+	printf("%-40s %-11s %9s %9s %-20s %8s  %-9s %s\n", "what", "size", "ours", "peer", "",
 		"ratio", "unit", "quality");
 	for (size_t i = 0; i < MW_COUNTOF(suites); i++) {
 		if (wanted(suites[i].name, argc, argv))
