@@ -93,6 +93,14 @@ void mw__sandbox_stop(lua_State *L, mw_sandbox_end why)
 	sb->stopped = true;
 }
 
+int mw__sandbox_no_memory(lua_State *L)
+{
+	mw_sandbox_of(L)->outside = true;
+	mw__sandbox_stop(L, MW_SANDBOX_MEMORY);
+	lua_pushliteral(L, "not enough memory");
+	return lua_error(L);
+}
+
 static void *allocate(void *ud, void *ptr, size_t osize, size_t nsize)
 {
 	mw_sandbox *sb = ud;

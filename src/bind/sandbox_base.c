@@ -479,7 +479,7 @@ static int l_pairs(lua_State *L)
 	}
 	if (mw_sort(cx, keys, (size_t)n, sizeof *keys, compare_keys, NULL) != MW_OK) {
 		mw_err_clear(cx);
-		return luaL_error(L, "not enough memory");
+		return mw__sandbox_no_memory(L);
 	}
 	lua_pushvalue(L, 1);
 	lua_createtable(L, n, 0);

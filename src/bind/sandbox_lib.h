@@ -30,6 +30,8 @@ size_t mw__sandbox_string_max(lua_State *L);
 /* Whether it was stopped: such an error is not for pcall. */
 bool mw__sandbox_stopped(lua_State *L);
 void mw__sandbox_stop(lua_State *L, mw_sandbox_end why);
+/* Stop because an allocation outside of the state failed; never returns. */
+int mw__sandbox_no_memory(lua_State *L);
 
 /* ---- patterns (sandbox_pattern.c) -------------------------------------------------------------
  */

@@ -25,7 +25,8 @@ describe("the map parser's Lua", function()
 			assert.is_true(value_of(name .. " ~= nil"), name)
 		end
 		for name in ([[os io debug require dofile loadfile package collectgarbage newproxy utf8 bit32
-			gcinfo Game string.dump string.pack table.unpack table.pack table.move math.tointeger math.type math.mod
+			gcinfo Game string.dump string.pack table.unpack table.pack table.move math.tointeger
+			math.type math.mod
 			coroutine.close Map Spring.GetMapOptions rawlen warn]]):gmatch "%S+" do
 			assert.is_true(value_of(name .. " == nil"), name)
 		end

@@ -1,0 +1,1 @@
+local c = coroutine.wrap(function(...) for i = 1, 3 do coroutine.yield(i) end end) return c(), c(), unpack({1,2})

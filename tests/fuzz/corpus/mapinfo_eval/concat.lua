@@ -1,0 +1,1 @@
+local t = {} for i = 1, 5 do t[i] = i .. "x" end return table.concat(t, ",", 2)

@@ -1,0 +1,1 @@
+setfenv(1, { x = 1, pcall = pcall, error = error }) return pcall(function() error({}) end)

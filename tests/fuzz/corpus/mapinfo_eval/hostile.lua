@@ -1,0 +1,1 @@
+return ("a"):rep(1000):find(("a-"):rep(20) .. "b"), setmetatable({}, { __index = function(t, k) return t[k .. "x"] end }).y

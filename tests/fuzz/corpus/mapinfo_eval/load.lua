@@ -1,0 +1,1 @@
+return loadstring("return %d" and "return 1+1")(), getmetatable("").__index.rep("x", 10)
