@@ -256,6 +256,7 @@ check-all:
 check-docs: $(PROGRAM)
 	@$(if $(PROGRAM),env $(TEST_ENV) $(B)/mapwright lua scripts/gen_options.lua --check && \
 		env $(TEST_ENV) $(B)/mapwright lua scripts/gen_manual.lua --check && \
+		env $(TEST_ENV) $(B)/mapwright lua scripts/gen_lint.lua --check && \
 		env $(TEST_ENV) $(B)/mapwright lua scripts/check_docs.lua)
 
 ## lint: layers, symbols, luacheck, shellcheck, man pages, spelling, formatting

@@ -27,7 +27,8 @@ static void check_places(const mw_mapinfo_source *s, size_t size)
 		const mw_mapinfo_field *f = &s->fields.v[i];
 
 		FUZZ_CHECK(f->table >= 0 && (size_t)f->table < s->tables.n);
-		FUZZ_CHECK(f->key.start < f->key.end && f->value.span.end <= f->end && f->end <= size);
+		FUZZ_CHECK(
+			f->key.start < f->key.end && f->value.span.end <= f->end && f->end <= size);
 		FUZZ_CHECK(f->value.table < (int32_t)s->tables.n);
 	}
 }
@@ -49,12 +50,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 			/* limits of the built-in Lua that 5.1 has not, or has elsewhere */
 			FUZZ_CHECK(strstr(why, "too many") || strstr(why, "overflow") ||
-				   strstr(why, "too long") || strstr(why, "too large") ||
-				   strstr(why, "control structure"));
+				strstr(why, "too long") || strstr(why, "too large") ||
+				strstr(why, "control structure"));
 		}
 		lua_close(L);
 		if (!memchr(text, '\r', size))
-			FUZZ_CHECK(lines_in(s.rewritten.p, s.rewritten.n) == lines_in(text, size) + 1);
+			FUZZ_CHECK(
+				lines_in(s.rewritten.p, s.rewritten.n) == lines_in(text, size) + 1);
 	} else {
 		FUZZ_CHECK(cx.err.code != MW_OK && cx.err.msg[0] != '\0');
 		FUZZ_CHECK(cx.err.code != MW_EFORMAT || cx.err.line >= 1);

@@ -24,6 +24,7 @@ typedef struct function_state {
 	bool vararg, uses_dots, uses_arg;
 	uint32_t body; /* [unit: byte] behind the parameters */
 	uint16_t depth, block;
+	uint16_t loops; /* around here */
 } function_state;
 
 typedef struct {
@@ -831,6 +832,13 @@ static void parse_inner_block(parser *p)
 	p->locals.n = locals;
 }
 
+static void parse_loop_block(parser *p)
+{
+	p->fs->loops++;
+	parse_inner_block(p);
+	p->fs->loops--;
+}
+
 static void parse_condition(parser *p)
 {
 	expr e = parse_expr(p);
@@ -893,7 +901,7 @@ static void parse_for(parser *p, uint32_t line)
 		fail_here(p, "'=' or 'in' expected");
 	}
 	expect(p, MW_TK_DO, "do");
-	parse_inner_block(p);
+	parse_loop_block(p);
 	expect_match(p, accept(p, MW_TK_END_WORD), "end", "for", line);
 	p->locals.n = locals;
 }
@@ -1053,7 +1061,7 @@ static bool parse_statement(parser *p)
 		next(p);
 		parse_condition(p);
 		expect(p, MW_TK_DO, "do");
-		parse_inner_block(p);
+		parse_loop_block(p);
 		expect_match(p, accept(p, MW_TK_END_WORD), "end", "while", line);
 		return false;
 	case MW_TK_DO:
@@ -1069,7 +1077,9 @@ static bool parse_statement(parser *p)
 
 		next(p);
 		p->fs->block++;
+		p->fs->loops++;
 		parse_block(p);
+		p->fs->loops--;
 		p->fs->block--;
 		expect_match(p, accept(p, MW_TK_UNTIL), "until", "repeat", line);
 		parse_condition(p);
@@ -1087,6 +1097,8 @@ static bool parse_statement(parser *p)
 		return true;
 	case MW_TK_BREAK:
 		next(p);
+		if (p->fs->loops == 0)
+			fail_here(p, "no loop to break");
 		return true;
 	default:
 		parse_call_or_assign(p);

@@ -62,15 +62,17 @@ static void limits_stop_it(void **state)
 	limits.memory = (size_t)2 << 20;
 	limits.string = 1000;
 	mw_ctx_init(&cx);
-	assert_fails(&cx, run(&cx, "while true do end", NULL, &limits), MW_ELIMIT, "2 million steps");
-	assert_fails(&cx, run(&cx, "while true do pcall(error) end", NULL, &limits), MW_ELIMIT, "steps");
+	assert_fails(
+		&cx, run(&cx, "while true do end", NULL, &limits), MW_ELIMIT, "2 million steps");
+	assert_fails(
+		&cx, run(&cx, "while true do pcall(error) end", NULL, &limits), MW_ELIMIT, "steps");
 	assert_fails(&cx, run(&cx, "local t = {} while true do t[#t + 1] = {} end", NULL, &limits),
 		MW_ELIMIT, "2 MiB of memory");
 	assert_fails(&cx, run(&cx, "return ('x'):rep(1001)", NULL, &limits), MW_EFORMAT, "limit");
 	limits.steps = UINT64_MAX;
 	limits.milliseconds = 50;
-	assert_fails(
-		&cx, run(&cx, "while true do end", NULL, &limits), MW_ELIMIT, "50 ms of processor time");
+	assert_fails(&cx, run(&cx, "while true do end", NULL, &limits), MW_ELIMIT,
+		"50 ms of processor time");
 }
 
 static mw_code oom_work_of(mw_ctx *cx, void *ud)
@@ -83,13 +85,14 @@ static mw_code oom_work_of(mw_ctx *cx, void *ud)
 static void running_out_of_memory_is_survived(void **state)
 {
 	(void)state;
-	assert_true(oom_sweep(oom_work_of,
-			    (void *)(uintptr_t) "local t = {} for i = 1, 20 do t[i] = i .. 'x' end "
-						"for k, v in pairs(t) do t[k] = v:gsub('x', 'y') end "
-						"return #table.concat(t)") > 100);
+	assert_true(
+		oom_sweep(oom_work_of,
+			(void *)(uintptr_t) "local t = {} for i = 1, 20 do t[i] = i .. 'x' end "
+					    "for k, v in pairs(t) do t[k] = v:gsub('x', 'y') end "
+					    "return #table.concat(t)") > 100);
 	assert_true(oom_sweep(oom_work_of,
 			    (void *)(uintptr_t) "local f = loadstring('return 1 + 2') return f()") >
-		    50);
+		50);
 }
 
 int main(void)

@@ -83,11 +83,11 @@ static void numerals_are_floats_of_32_bits(void **state)
 	static const struct {
 		const char *text;
 		double v;
-	} good[] = {{"1", 1}, {"0.1", (double)0.1f}, {".5", .5}, {"5.", 5}, {"1e3", 1000}, {"0x1F", 31},
-		{"1e-3", (double)1e-3f}, {"16777217", 16777216}, {"1e39", INFINITY}, {"1E+2", 100},
-		{"1e400", INFINITY}, {"0e400", 0}};
-	static const char *const bad[] = {"", "x", "0x", "1x", "1..2", "1e", "0xg", " 1", "1 ", ".", "e5",
-		"1e5x", "--1"};
+	} good[] = {{"1", 1}, {"0.1", (double)0.1f}, {".5", .5}, {"5.", 5}, {"1e3", 1000},
+		{"0x1F", 31}, {"1e-3", (double)1e-3f}, {"16777217", 16777216}, {"1e39", INFINITY},
+		{"1E+2", 100}, {"1e400", INFINITY}, {"0e400", 0}};
+	static const char *const bad[] = {
+		"", "x", "0x", "1x", "1..2", "1e", "0xg", " 1", "1 ", ".", "e5", "1e5x", "--1"};
 	double v;
 
 	(void)state;
@@ -236,15 +236,19 @@ static void what_is_not_lua_51_is_refused_at_its_line(void **state)
 	static const struct {
 		const char *text, *part;
 		int64_t line;
-	} bad[] = {{"\n\ngoto x", "'=' expected near 'x'", 3}, {"x = 1 // 2", "unexpected symbol", 1},
-		{"x = 'a\ny'", "unfinished string", 1}, {"x = [[", "unfinished long string", 1},
-		{"--[[\n[[", "nesting of [[...]] is deprecated", 2}, {"x = 3z", "malformed number", 1},
-		{"for i = 1 do end", "',' expected", 1}, {"return 1 x = 2", "'<eof>' expected", 1},
+	} bad[] = {{"\n\ngoto x", "'=' expected near 'x'", 3},
+		{"x = 1 // 2", "unexpected symbol", 1}, {"x = 'a\ny'", "unfinished string", 1},
+		{"x = [[", "unfinished long string", 1},
+		{"--[[\n[[", "nesting of [[...]] is deprecated", 2},
+		{"x = 3z", "malformed number", 1}, {"for i = 1 do end", "',' expected", 1},
+		{"return 1 x = 2", "'<eof>' expected", 1},
 		{"x = '\\300'", "escape sequence too large", 1}, {";", "unexpected symbol", 1},
 		{"function f()\nend end", "'<eof>' expected near 'end'", 2},
-		{"f = function(a,) end", "<name> expected", 1}, {"local function f() return ... end",
-			"cannot use '...' outside a vararg function", 1},
-		{"x.y:z = 1", "function arguments expected", 1}, {"(a) b", "syntax error", 1}};
+		{"f = function(a,) end", "<name> expected", 1},
+		{"local function f() return ... end", "cannot use '...' outside a vararg function",
+			1},
+		{"x.y:z = 1", "function arguments expected", 1}, {"(a) b", "syntax error", 1},
+		{"while x do f(function()\nbreak end) end", "no loop to break near 'end'", 2}};
 	mw_ctx cx;
 
 	(void)state;
@@ -355,9 +359,9 @@ static void broken_tdf_is_refused_at_its_line(void **state)
 		const char *text, *part;
 		int64_t line;
 	} bad[] = {{"[A]\n{ b=1\n}", "';' expected", 2}, {"[A]\n", "'{' expected", 2},
-		{"[A] {\n b=1;", "section 'a' is not closed", 1}, {"\n}", "'}' without a section", 2},
-		{"[A", "the name of a section", 1}, {"/* x", "a comment is not closed", 1},
-		{"\n\nword;", "expected 'key=value;'", 3}};
+		{"[A] {\n b=1;", "section 'a' is not closed", 1},
+		{"\n}", "'}' without a section", 2}, {"[A", "the name of a section", 1},
+		{"/* x", "a comment is not closed", 1}, {"\n\nword;", "expected 'key=value;'", 3}};
 
 	(void)state;
 	for (size_t i = 0; i < MW_COUNTOF(bad); i++) {

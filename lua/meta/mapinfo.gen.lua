@@ -1,0 +1,186 @@
+---@meta
+-- Made by scripts/gen_lint.lua from lua/mapwright/schema/mapinfo.lua: do not edit.
+error "for editors only"
+
+---@class mapwright.mapinfo
+---@field name string Name of the map; with the version it is what start scripts say. [default none: the map is not listed]
+---@field shortname? string Short name, for lobbies only.
+---@field version? string Appended to the name unless the name holds it already.
+---@field mutator? string Of games; nothing for a map.
+---@field game? string Of games; nothing for a map.
+---@field shortgame? string Of games; nothing for a map.
+---@field description? string Text shown by lobbies. [default that of name]
+---@field author? string Who made the map.
+---@field mapfile? string Path of the .smf inside the archive, as in "maps/x.smf". [default the first .smf of the archive]
+---@field modtype? integer Kind of archive: 3 is a map. [0..5, default 3 where there is a .smf]
+---@field depend? string[] Archives that must be there too; "Map Helper v1" always is.
+---@field replace? string[] Archives that this one stands for.
+---@field onlyLocal? boolean Of games; nothing for a map. [default false]
+---@field maphardness? number Resistance of the ground to craters; negative turns them into hills. [default 100]
+---@field notDeformable? boolean Whether explosions leave the ground as it is. [default false]
+---@field gravity? number Downward acceleration. [elmo/s^2, 0.001.., default 130]
+---@field tidalStrength? number Energy of a tidal generator. [0.., default 0]
+---@field maxMetal? number Metal of a cell is its byte in the metal map x maxMetal. [0.., default 0.02]
+---@field extractorRadius? number Radius of the disc that a metal extractor covers. [elmo, 0.., default 500]
+---@field voidAlphaMin? number With voidGround: ground whose alpha is not above this is left out. [default 0.9]
+---@field voidWater? boolean Neither water nor ground is drawn below 0. [default false]
+---@field voidGround? boolean Ground is left out where the texture's alpha is low. [default false]
+---@field autoShowMetal? boolean Whether placing an extractor shows the metal map. [default true]
+---@field atmosphere? mapwright.mapinfo.atmosphere
+---@field splats? mapwright.mapinfo.splats
+---@field grass? mapwright.mapinfo.grass
+---@field lighting? mapwright.mapinfo.lighting
+---@field water? mapwright.mapinfo.water
+---@field resources? mapwright.mapinfo.resources
+---@field smf? mapwright.mapinfo.smf
+---@field terrainTypes? table<integer, mapwright.mapinfo.terrainTypes>
+---@field pfs? mapwright.mapinfo.pfs
+---@field sound? mapwright.mapinfo.sound
+---@field teams? table<integer, mapwright.mapinfo.teams>
+---@field custom? table Free for game and map Lua; the engine never looks.
+---@field defaultoptions? table Only the loader of old .smd files reads it.
+
+---@class mapwright.mapinfo.atmosphere
+---@field minWind? number Least wind. [0.., default 5]
+---@field maxWind? number Most wind; less than minWind pulls that down. [0.., default 25]
+---@field fogStart? number Where fog begins, a share of the view range. [default 0.1]
+---@field fogEnd? number Where fog is full, a share of the view range. [default 1]
+---@field fogColor? number[] Colour of fog. [default 0.7 0.7 0.8]
+---@field skyBox? string Cube map (.dds), always below maps/.
+---@field skyColor? number[] Colour of the sky. [default 0.1 0.15 0.7]
+---@field skyAxisAngle? number[] Axis and angle (radians) that turn the sky box. [default 0 0 1 0]
+---@field sunColor? number[] Colour of the sun. [default 1 1 1]
+---@field cloudColor? number[] Colour of clouds. [default 1 1 1]
+---@field fluidDensity? number Density of air, for drag. [kg/m^3, default 0.3]
+---@field cloudDensity? number How much of the sky is cloud. [0.., default 0.5]
+
+---@class mapwright.mapinfo.splats
+---@field texScales? number[] Tiling of the four splat textures. [default 0.02 0.02 0.02 0.02]
+---@field texMults? number[] Strength of the four splat textures. [default 1 1 1 1]
+
+---@class mapwright.mapinfo.grass
+---@field bladeWaveScale? number How far blades sway; 0 keeps them still. [default 1]
+---@field bladeWidth? number Width of a blade of the engine's grass. [default 0.7]
+---@field bladeHeight? number Height of a blade of the engine's grass. [default 4.5]
+---@field bladeAngle? number Bend of a blade of the engine's grass. [default 1]
+---@field maxStrawsPerTurf? integer Blades of one patch. [default 150]
+---@field bladeColor? number[] Colour of blades. [default 0.1 0.4 0.1]
+
+---@class mapwright.mapinfo.lighting
+---@field sunDir? number[] Direction to the sun; a fourth number is its intensity. [default 0 1 2 1]
+---@field groundAmbientColor? number[] Light of the ground everywhere. [default 0.5 0.5 0.5]
+---@field groundDiffuseColor? number[] Sunlight on the ground. [default 0.5 0.5 0.5]
+---@field groundSpecularColor? number[] Shine of the ground. [default 0.1 0.1 0.1]
+---@field groundShadowDensity? number How dark shadows on the ground are. [0..1, default 0.8]
+---@field unitAmbientColor? number[] Light of units everywhere. [default 0.4 0.4 0.4]
+---@field unitDiffuseColor? number[] Sunlight on units. [default 0.7 0.7 0.7]
+---@field unitSpecularColor? number[] Shine of units. [default that of lighting.unitDiffuseColor]
+---@field unitShadowDensity? number How dark shadows on units are. [0..1, default 0.8]
+---@field specularExponent? number Sharpness of shine where there is no specularTex. [default 100]
+
+---@class mapwright.mapinfo.water
+---@field fluidDensity? number Density of water, for drag. [kg/m^3, default 240]
+---@field repeatX? number Repetitions of the texture; 0 leaves it to the engine. [default 0]
+---@field repeatY? number Repetitions of the texture; 0 leaves it to the engine. [default 0]
+---@field damage? number Damage to what is in the water; half of it arrives. From 1000 on land units find their ways around it. [1/s, default 0]
+---@field absorb? number[] Light lost on each elmo of depth. [default 0 0 0]
+---@field baseColor? number[] Colour under shallow water. [default 0 0 0]
+---@field minColor? number[] Darkest colour of deep water. [default 0 0 0]
+---@field ambientFactor? number Share of ambient light. [default 1]
+---@field diffuseFactor? number Share of sunlight. [default 1]
+---@field specularFactor? number Share of shine. [default 1]
+---@field specularPower? number Sharpness of shine. [default 20]
+---@field planeColor? number[] Colour of the plane around the map; being there turns it on. [default 0 0.4 0]
+---@field surfaceColor? number[] Colour of the surface. [default 0.75 0.8 0.85]
+---@field surfaceAlpha? number Opacity of the surface. [default 0.55]
+---@field diffuseColor? number[] Colour of sunlight on water. [default 1 1 1]
+---@field specularColor? number[] Colour of shine on water. [default that of lighting.groundDiffuseColor]
+---@field fresnelMin? number Reflection seen from above. [default 0.2]
+---@field fresnelMax? number Added to fresnelMin as the view flattens. [default 0.8]
+---@field fresnelPower? number How late fresnelMax sets in. [default 4]
+---@field reflectionDistortion? number How much waves bend reflections. [default 1]
+---@field blurBase? number Blur of reflections. [default 2]
+---@field blurExponent? number Growth of that blur. [default 1.5]
+---@field perlinStartFreq? number First frequency of the waves' noise. [default 8]
+---@field perlinLacunarity? number Ratio of its frequencies. [default 3]
+---@field perlinAmplitude? number Ratio of its amplitudes. [default 0.9]
+---@field windSpeed? number Speed of the waves. [default 1]
+---@field waveOffsetFactor? number Offset of shore waves. [default 0]
+---@field waveLength? number Length of shore waves. [default 0.15]
+---@field waveFoamDistortion? number Distortion of foam. [default 0.05]
+---@field waveFoamIntensity? number Strength of foam. [default 0.5]
+---@field causticsResolution? number Resolution of caustics. [default 75]
+---@field causticsStrength? number Strength of caustics. [default 0.08]
+---@field texture? string Texture of the surface. [default bitmaps/ocean.jpg]
+---@field foamTexture? string Texture of foam. [default bitmaps/foam.jpg]
+---@field normalTexture? string Texture of waves. [default bitmaps/waterbump_4tiles.dds]
+---@field shoreWaves? boolean Whether waves run ashore. [default true]
+---@field forceRendering? boolean Draw water where no ground is below 0. [default false]
+---@field numTiles? integer Rows and columns of pictures in normalTexture; counts with it. [1..16, default 4]
+---@field caustics? string[] Pictures of caustics below maps/, in turn. [default 32 pictures of the engine]
+
+---@class mapwright.mapinfo.resources
+---@field detailTex? string Fine pattern laid over the ground. [default detailtex2.bmp]
+---@field specularTex? string Shine of the ground; alpha x 16 is its exponent. Four others need it.
+---@field splatDetailTex? string Four grey patterns in red, green, blue and alpha.
+---@field splatDistrTex? string Where each of the four patterns lies.
+---@field grassShadingTex? string Colour of the engine's grass. [default the minimap]
+---@field skyReflectModTex? string How much the ground mirrors the sky.
+---@field detailNormalTex? string Normals of the whole ground.
+---@field lightEmissionTex? string Ground that shines by itself.
+---@field parallaxHeightTex? string Relief of the ground.
+---@field grassBladeTex? string Picture of a blade of the engine's grass.
+---@field splatDetailNormalTex? table Up to four normal textures, and alpha.
+---@field splatDetailNormalDiffuseAlpha? boolean The same for the numbered keys. [default false]
+---@field splatDetailNormalTex1? string Normal textures one by one, without a gap.
+
+---@class mapwright.mapinfo.smf
+---@field minHeight? number Height of the value 0, instead of the .smf's. [elmo, default that of the .smf]
+---@field maxHeight? number Height of the value 65536, instead of the .smf's. [elmo, default that of the .smf]
+---@field minimapTex? string Minimap of the game; lobbies keep to the .smf's.
+---@field metalmapTex? string Metal map, exactly mapx/2 x mapy/2 pixels.
+---@field typemapTex? string Type map, exactly mapx/2 x mapy/2 pixels.
+---@field grassmapTex? string Grass map, exactly mapx/4 x mapy/4 pixels.
+---@field smtFileName0? string Tile files instead of the .smf's; as many as it names. [default those of the .smf]
+
+---@class mapwright.mapinfo.terrainTypes
+---@field name? string Name of the type. [default Default]
+---@field hardness? number Factor of maphardness. [0.001.., default 1]
+---@field receiveTracks? boolean Whether units leave tracks. [default true]
+---@field moveSpeeds? mapwright.mapinfo.terrainTypes.moveSpeeds
+
+---@class mapwright.mapinfo.terrainTypes.moveSpeeds
+---@field tank? number Factor of the speed of tanks. [0.., default 1]
+---@field kbot? number Factor of the speed of kbots. [0.., default 1]
+---@field hover? number Factor of the speed of hovers. [0.., default 1]
+---@field ship? number Factor of the speed of ships. [0.., default 1]
+
+---@class mapwright.mapinfo.pfs.qtpfsConstants
+---@field layersPerUpdate? integer Layers made anew in one go. [default 5]
+---@field maxTeamSearches? integer Searches of a team in one go. [default 25]
+---@field minNodeSizeX? integer Least width of a node. [default 8]
+---@field minNodeSizeZ? integer Least depth of a node. [default 8]
+---@field maxNodeDepth? integer Most levels of the tree. [default 16]
+---@field numSpeedModBins? integer Steps of speed that are told apart. [default 10]
+---@field minSpeedModVal? number Least of these speeds. [0.., default 0]
+---@field maxSpeedModVal? number Most of these speeds. [0.., default 2]
+---@field maxNodesSearched? integer Nodes after which a search ends; 0: no end. [default 0]
+---@field maxRelativeNodesSearched? number The same as a share. [default 0]
+
+---@class mapwright.mapinfo.pfs
+---@field qtpfsConstants? mapwright.mapinfo.pfs.qtpfsConstants
+
+---@class mapwright.mapinfo.sound
+---@field preset? string Name of an EFX preset. [default default]
+---@field passfilter? mapwright.mapinfo.sound.passfilter
+
+---@class mapwright.mapinfo.sound.passfilter
+---@field gainlf? number Gain of low frequencies. [default 1]
+---@field gainhf? number Gain of high frequencies. [default 1]
+
+---@class mapwright.mapinfo.teams.startPos
+---@field x? number Start position from the west edge; teams count from 0. [elmo, default 0]
+---@field z? number Start position from the north edge. [elmo, default 0]
+
+---@class mapwright.mapinfo.teams
+---@field startPos? mapwright.mapinfo.teams.startPos
