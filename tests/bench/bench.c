@@ -12,6 +12,7 @@ static const struct {
 	bench_suite *run;
 } suites[] = {
 	{"dxt1", bench_dxt1},
+	{"noise", bench_noise},
 };
 
 struct bench {

@@ -12,6 +12,7 @@ typedef struct bench bench;
 typedef void bench_suite(bench *b, mw_ctx *cx);
 
 bench_suite bench_dxt1;
+bench_suite bench_noise;
 
 /* Something that can be run again and again. */
 typedef struct {

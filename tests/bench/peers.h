@@ -19,6 +19,16 @@ void peer_stb_dxt(uint8_t *out, const uint8_t *rgba, uint32_t w, uint32_t h);
 bool peer_squish_there(void);
 void peer_squish_range(uint8_t *out, const uint8_t *rgba, uint32_t w, uint32_t h);
 
+/* Three-dimensional noise on a plane, octaves of doubling frequency and half the weight, over
+ * side x side samples. [step, period: the same unit] */
+bool peer_libnoise_there(void);
+void peer_libnoise_fbm(float *out, int side, double step, double period, int octaves);
+void peer_libnoise_ridged(float *out, int side, double step, double period, int octaves);
+/* Distance to the nearest point of a cell; octaves is not used. */
+void peer_libnoise_voronoi(float *out, int side, double step, double period, int octaves);
+void peer_stb_perlin_fbm(float *out, int side, double step, double period, int octaves);
+void peer_stb_perlin_ridged(float *out, int side, double step, double period, int octaves);
+
 #ifdef __cplusplus
 }
 #endif
