@@ -16,6 +16,7 @@ static const luaL_Reg modules[] = {
 	{"log", mw_luaopen_log},
 	{"mapinfo", mw_luaopen_mapinfo},
 	{"metal", mw_luaopen_metal},
+	{"qmap", mw_luaopen_qmap},
 	{"quantize", mw_luaopen_quantize},
 	{"scatter", mw_luaopen_scatter},
 	{"smf", mw_luaopen_smf},

@@ -19,6 +19,7 @@ int mw_luaopen_smf(lua_State *L);
 int mw_luaopen_smt(lua_State *L);
 int mw_luaopen_mapinfo(lua_State *L);
 int mw_luaopen_metal(lua_State *L);
+int mw_luaopen_qmap(lua_State *L);
 int mw_luaopen_quantize(lua_State *L);
 int mw_luaopen_scatter(lua_State *L);
 int mw_luaopen_source(lua_State *L);

@@ -76,7 +76,8 @@ end
 function M.findings(path, findings)
 	local failed = false
 	for _, f in ipairs(findings) do
-		local at = f.offset and ("%s@0x%x"):format(path, f.offset) or path
+		local at = f.offset and ("%s@0x%x"):format(path, f.offset)
+			or f.line and ("%s:%d:%d"):format(path, f.line, f.col or 1) or path
 		if f.level == "error" then
 			failed = true
 			M.problem(at, "error", f.message, f.rule)
