@@ -232,7 +232,7 @@ CXX ?= g++
 BENCH_C := $(sort $(wildcard tests/bench/*.c))
 BENCH_CPP := $(sort $(wildcard tests/bench/*.cpp))
 BENCH_O := $(call objects,$(BENCH_C)) $(BENCH_CPP:%.cpp=$(B)/obj/%.o)
-BENCH_LIBS := $(shell for p in libsquish; do pkg-config --exists $$p && pkg-config --libs $$p; done)
+BENCH_LIBS := $(shell for p in libsquish libpng; do pkg-config --exists $$p && pkg-config --libs $$p; done)
 BENCH_LIBS += $(if $(wildcard /usr/include/libnoise/noise.h),-lnoise)
 $(BENCH_O): private EXTRA += $(HOT) -Itests/bench
 $(call objects,$(wildcard tests/bench/peer_*.c)): private EXTRA += -w

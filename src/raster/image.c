@@ -75,7 +75,8 @@ mw_code mw_image_probe_file(mw_ctx *cx, mw_image_info *out, const char *path)
 	return code;
 }
 
-mw_code mw_image_init(mw_ctx *cx, mw_image *img, uint32_t w, uint32_t h)
+/* As mw_image_init, pixels not set. */
+static mw_code image_make(mw_ctx *cx, mw_image *img, uint32_t w, uint32_t h)
 {
 	memset(img, 0, sizeof *img);
 	mw_code code = check_side(cx, w, h);
@@ -84,12 +85,20 @@ mw_code mw_image_init(mw_ctx *cx, mw_image *img, uint32_t w, uint32_t h)
 	size_t n;
 	if (!mw_mul(w, h, &n))
 		return mw_fail(cx, MW_ELIMIT, "picture of %ux%u px is too large", w, h);
-	img->px = mw_zalloc_n(cx, n, 4);
+	img->px = mw_alloc_n(cx, n, 4);
 	if (!img->px)
 		return cx->err.code;
 	img->w = w;
 	img->h = h;
 	return MW_OK;
+}
+
+mw_code mw_image_init(mw_ctx *cx, mw_image *img, uint32_t w, uint32_t h)
+{
+	mw_code code = image_make(cx, img, w, h);
+	if (!code)
+		memset(img->px, 0, (size_t)w * h * 4);
+	return code;
 }
 
 void mw_image_free(mw_ctx *cx, mw_image *img)
@@ -141,7 +150,7 @@ static mw_code open_png(mw_ctx *cx, mw_png **png, const void *bytes, size_t n, b
 static mw_code decode_png_rows(mw_ctx *cx, mw_image *img, mw_png *png)
 {
 	mw_image_info info = mw_png_info(png);
-	mw_code code = mw_image_init(cx, img, info.w, info.h);
+	mw_code code = image_make(cx, img, info.w, info.h);
 	for (uint32_t y = 0; !code && y < info.h; y++)
 		code = mw_png_row_rgba(cx, png, img->px + (size_t)y * info.w * 4);
 	return code;

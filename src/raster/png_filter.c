@@ -59,11 +59,14 @@ static __m128i load4(const uint8_t *p)
 
 static void store(uint8_t *p, __m128i v, unsigned bpp)
 {
-	int bits = _mm_cvtsi128_si32(v);
-	if (bpp == 4)
+	uint32_t bits = (uint32_t)_mm_cvtsi128_si32(v);
+	if (bpp == 4) {
 		memcpy(p, &bits, 4);
-	else
-		memcpy(p, &bits, 3);
+		return;
+	}
+	uint16_t low = (uint16_t)bits; /* three bytes at once would go over the stack */
+	memcpy(p, &low, 2);
+	p[2] = (uint8_t)(bits >> 16);
 }
 
 static inline void un_sub_pixels(uint8_t *row, size_t n, unsigned bpp)

@@ -13,6 +13,7 @@ static const struct {
 } suites[] = {
 	{"dxt1", bench_dxt1},
 	{"noise", bench_noise},
+	{"ground", bench_ground},
 };
 
 struct bench {

@@ -13,6 +13,7 @@ typedef void bench_suite(bench *b, mw_ctx *cx);
 
 bench_suite bench_dxt1;
 bench_suite bench_noise;
+bench_suite bench_ground;
 
 /* Something that can be run again and again. */
 typedef struct {

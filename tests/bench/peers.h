@@ -29,6 +29,16 @@ void peer_libnoise_voronoi(float *out, int side, double step, double period, int
 void peer_stb_perlin_fbm(float *out, int side, double step, double period, int octaves);
 void peer_stb_perlin_ridged(float *out, int side, double step, double period, int octaves);
 
+/* stb_image: PNG to RGBA. [out: w * h * 4 bytes] */
+void peer_stb_image(uint8_t *out, const uint8_t *png, size_t n);
+
+/* libpng: PNG to RGBA; RGBA to an RGB PNG in memory, its size. [out: cap bytes, 0 when they do not
+ * do] */
+bool peer_libpng_there(void);
+void peer_libpng_read(uint8_t *out, const uint8_t *png, size_t n);
+size_t peer_libpng_write(
+	uint8_t *out, size_t cap, const uint8_t *rgba, uint32_t w, uint32_t h, int level);
+
 #ifdef __cplusplus
 }
 #endif
