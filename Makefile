@@ -234,7 +234,7 @@ BENCH_CPP := $(sort $(wildcard tests/bench/*.cpp))
 BENCH_O := $(call objects,$(BENCH_C)) $(BENCH_CPP:%.cpp=$(B)/obj/%.o)
 BENCH_LIBS := $(shell for p in libsquish libpng; do pkg-config --exists $$p && pkg-config --libs $$p; done)
 BENCH_LIBS += $(if $(wildcard /usr/include/libnoise/noise.h),-lnoise)
-$(BENCH_O): private EXTRA += $(HOT) -Itests/bench
+$(BENCH_O): private EXTRA += $(HOT) -Itests/bench $(LUA_CFLAGS)
 $(call objects,$(wildcard tests/bench/peer_*.c)): private EXTRA += -w
 $(B)/obj/%.o: %.cpp $(B)/stamp.flags
 	@mkdir -p $(@D)

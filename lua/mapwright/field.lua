@@ -25,9 +25,7 @@ local M = { methods = Field }
 -- position of a readable field in cf.shape's results
 local shape_index = { w = 1, h = 2, x = 3, z = 4, step = 5, seed = 6 }
 
-function cf.meta.__index(f, name)
-	local method = Field[name]
-	if method ~= nil then return method end
+cf.set_methods(Field, function(f, name)
 	local k = shape_index[name]
 	if k then return (select(k, cf.shape(f))) end
 	local names = {}
@@ -35,7 +33,7 @@ function cf.meta.__index(f, name)
 	for known in next, shape_index do names[known] = true end
 	errors.fail("field: no field or method '%s'%s", tostring(name),
 		require "mapwright.util.suggest" (name, names))
-end
+end)
 
 function cf.meta.__tostring(f)
 	return ("field %dx%d"):format(f.w, f.h)
@@ -73,6 +71,7 @@ local function operand(f, v, what)
 end
 
 --- A new field of any size and place.
+---@param given mapwright.options.field.field
 ---@return mapwright.field
 function M.field(given)
 	local o = opts.check(schema.field, given)
@@ -86,17 +85,27 @@ function M.of_grid(w, h, x, z, step, seed)
 end
 
 --- Say where the samples lie.
+---@param x number [unit: elmo] of the first column
+---@param z number [unit: elmo] of the first row
+---@param step number [unit: elmo]
+---@param seed? integer
+---@return mapwright.field
 function Field:place(x, z, step, seed)
 	cf.place(self, x, z, step, seed)
 	return self
 end
 
 --- A new field with the same samples, place and seed.
+---@return mapwright.field
 function Field:copy() return cf.copy(self) end
 
 -- ---- arithmetic --------------------------------------------------------------------------------
 
 --- `set(value)` fills the field from a number, field or source; `set(i, j, value)` sets one sample.
+---@param a number|mapwright.field|mapwright.source|mapwright.image|integer
+---@param j? integer
+---@param value? number
+---@return mapwright.field
 function Field:set(a, j, value)
 	if j ~= nil then
 		cf.put(self, a, j, value)
@@ -107,42 +116,57 @@ function Field:set(a, j, value)
 end
 
 --- Add a number, field or source to each sample.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:add(v)
 	cf.apply(self, "add", operand(self, v, "field:add"))
 	return self
 end
 
 --- Subtract a number, field or source from each sample.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:sub(v)
 	cf.apply(self, "sub", operand(self, v, "field:sub"))
 	return self
 end
 
 --- Multiply each sample by a number, field or source.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:mul(v)
 	cf.apply(self, "mul", operand(self, v, "field:mul"))
 	return self
 end
 
 --- Divide each sample by a number, field or source.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:div(v)
 	cf.apply(self, "div", operand(self, v, "field:div"))
 	return self
 end
 
 --- The lesser of each sample and the value.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:min(v)
 	cf.apply(self, "min", operand(self, v, "field:min"))
 	return self
 end
 
 --- The greater of each sample and the value.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:max(v)
 	cf.apply(self, "max", operand(self, v, "field:max"))
 	return self
 end
 
 --- Go towards the value by the mask: 0 keeps the field, 1 takes the value.
+---@param v number|mapwright.field|mapwright.source|mapwright.image
+---@param mask number|mapwright.field|mapwright.source|mapwright.image
+---@return mapwright.field
 function Field:lerp(v, mask)
 	local value = operand(self, v, "field:lerp")
 	local weight = operand(self, mask, "field:lerp: the mask")
@@ -155,6 +179,9 @@ function Field:lerp(v, mask)
 end
 
 --- Keep samples between two values.
+---@param low number
+---@param high number
+---@return mapwright.field
 function Field:clamp(low, high)
 	low = opts.value({ name = "low", type = "number" }, low, "field:clamp")
 	high = opts.value({ name = "high", type = "number" }, high, "field:clamp")
@@ -166,12 +193,16 @@ function Field:clamp(low, high)
 end
 
 --- Make all samples positive.
+---@return mapwright.field
 function Field:abs()
 	cf.abs(self)
 	return self
 end
 
 --- Stretch to low..high (0..1).
+---@param low? number
+---@param high? number
+---@return mapwright.field
 function Field:normalise(low, high)
 	low = opts.value({ name = "low", type = "number" }, low or 0, "field:normalise")
 	high = opts.value({ name = "high", type = "number" }, high or 1, "field:normalise")
@@ -181,6 +212,8 @@ end
 
 --- Replace values by a table of points {from, to}: straight between them, or with `smooth = true` a
 --- curve that never overshoots; flat beyond the ends.
+---@param points number[][]|{smooth?: boolean}
+---@return mapwright.field
 function Field:curve(points)
 	local xs, ys = {}, {}
 	if type(points) ~= "table" or #points == 0 then
@@ -203,6 +236,8 @@ end
 
 --- Steps: `:terrace(40)`, `:terrace{ step = 40, soften = 0.3 }`, or
 --- `:terrace{ levels = {0, 60, 90} }`.
+---@param given number|mapwright.options.field.terrace
+---@return mapwright.field
 function Field:terrace(given)
 	if type(given) == "number" then given = { step = given } end
 	local o = opts.check(schema.terrace, given)
@@ -220,6 +255,7 @@ end
 
 --- Blur like a Gaussian with a standard deviation of half the radius.
 ---@param radius number [unit: elmo]
+---@return mapwright.field
 function Field:blur(radius)
 	local row = { name = "radius", type = "number", min = 0, max = 1e6, unit = "elmo" }
 	radius = opts.value(row, radius, "field:blur")
@@ -236,6 +272,9 @@ end
 
 --- Make symmetric: the west half ("x"), the north half ("z", "point"), the north-west quarter
 --- ("quad") or one sector of n ({n = 3}) is kept and repeated.
+---@param mirror "x"|"z"|"point"|"quad"|{n: integer}
+---@param given? mapwright.options.field.mirror
+---@return mapwright.field
 function Field:mirror(mirror, given)
 	mirror = opts.value({ name = "mirror", type = "mirror" }, mirror, "field:mirror")
 	local o = opts.check(schema.mirror, given)
@@ -246,6 +285,8 @@ function Field:mirror(mirror, given)
 end
 
 --- A new field with another number of samples over the same ground; corners stay corners.
+---@param given mapwright.options.field.resample
+---@return mapwright.field
 function Field:resample(given)
 	local o = opts.check(schema.resample, given)
 	local step = self.step * (self.w > 1 and o.w > 1 and (self.w - 1) / (o.w - 1) or 1)
@@ -253,15 +294,20 @@ function Field:resample(given)
 end
 
 --- A new field: steepness in degrees.
+---@return mapwright.field
 function Field:slope() return cf.slope(self) end
 
 --- A new field: positive in hollows, negative on ridges.
+---@return mapwright.field
 function Field:curvature() return cf.curvature(self) end
 
 --- A new field: what the engine's move classes look at, one sample for 2 x 2 squares.
+---@return mapwright.field
 function Field:engine_slope() return cf.engine_slope(self) end
 
 --- Replace each sample by fn(value, x, z).
+---@param fn fun(value: number, x: number, z: number): number
+---@return mapwright.field
 function Field:map(fn)
 	cf.map(self, opts.value({ type = "function" }, fn, "field:map"))
 	return self
@@ -296,6 +342,8 @@ local erosion = {
 
 --- Wear the ground: `kind` is "thermal" (steep rock slides), "hydraulic" (rain on a grid) or
 --- "droplets" (single drops, sharper gullies). The first two keep a symmetric field symmetric.
+---@param given table options of its kind, and `kind`
+---@return mapwright.field
 function Field:erode(given)
 	local kind = type(given) == "table" and tostring(given.kind) or ""
 	local o = opts.check(schema["erode_" .. kind] or schema.erode_hydraulic, given)
@@ -325,6 +373,9 @@ local function disc_or_rect(at, o, what)
 end
 
 --- Press a disc or a rectangle around `at` to a level.
+---@param at {x: number, z: number}
+---@param given mapwright.options.field.stamp
+---@return mapwright.field
 function Field:stamp(at, given)
 	local o = opts.check(schema.stamp, given)
 	local kind, points, size = disc_or_rect(at, o, "field:stamp")
@@ -333,6 +384,9 @@ function Field:stamp(at, given)
 end
 
 --- Level a site: a disc or a rectangle, to its own mean height or a given level.
+---@param at {x: number, z: number}
+---@param given mapwright.options.field.flatten
+---@return mapwright.field
 function Field:flatten(at, given)
 	local o = opts.check(schema.flatten, given)
 	local kind, points, size = disc_or_rect(at, o, "field:flatten")
@@ -357,6 +411,9 @@ local function levelled(f, points, level, what)
 end
 
 --- A band along a line of points {x, z} or {x, z, level}; between points the level is even.
+---@param points table[] each {x = , z = , level = } or {x, z, level}
+---@param given mapwright.options.field.path
+---@return mapwright.field
 function Field:path(points, given)
 	local o = opts.check(schema.path, given)
 	local flat = levelled(self, points, o.level, "field:path")
@@ -365,6 +422,9 @@ function Field:path(points, given)
 end
 
 --- The same; reads better for lines of one level.
+---@param points table[] each {x = , z = } or {x, z}
+---@param given mapwright.options.field.path
+---@return mapwright.field
 function Field:line(points, given)
 	local o = opts.check(schema.path, given, "field:line")
 	local flat = levelled(self, points, o.level, "field:line")
@@ -373,6 +433,10 @@ function Field:line(points, given)
 end
 
 --- A slope from one place to another, with straight ends.
+---@param from table {x = , z = , level = }
+---@param to table {x = , z = , level = }
+---@param given mapwright.options.field.ramp
+---@return mapwright.field
 function Field:ramp(from, to, given)
 	local o = opts.check(schema.ramp, given)
 	local points = levelled(self, { from, to }, nil, "field:ramp")
@@ -385,6 +449,9 @@ function Field:ramp(from, to, given)
 end
 
 --- The area within a closed line of at least three points.
+---@param points table[]
+---@param given mapwright.options.field.polygon
+---@return mapwright.field
 function Field:polygon(points, given)
 	local o = opts.check(schema.polygon, given)
 	local flat = levelled(self, points, o.level, "field:polygon")
@@ -399,27 +466,41 @@ end
 -- ---- reading -----------------------------------------------------------------------------------
 
 --- Value at a place, bilinear between samples.
+---@param x number [unit: elmo]
+---@param z number [unit: elmo]
+---@return number
 function Field:at(x, z) return cf.at(self, x, z) end
 
 --- The engine's height at a place: two triangles between four vertices.
+---@param x number [unit: elmo]
+---@param z number [unit: elmo]
+---@return number
 function Field:height_at(x, z) return cf.height_at(self, x, z) end
 
 --- Sample (i, j), counted from 0.
+---@param i integer
+---@param j integer
+---@return number
 function Field:get(i, j) return cf.get(self, i, j) end
 
 --- Smallest and largest finite sample.
+---@return number min
+---@return number max
 function Field:min_max()
 	local low, high = cf.measure(self)
 	return low, high
 end
 
 --- { min, max, mean, nan, inf }: of the finite samples, and how many are not.
+---@return {min: number, max: number, mean: number, nan: integer, inf: integer}
 function Field:measure()
 	local low, high, mean, nan, inf = cf.measure(self)
 	return { min = low, max = high, mean = mean, nan = nan, inf = inf }
 end
 
 --- Counts of samples in bins of equal width.
+---@param given? mapwright.options.field.histogram
+---@return integer[]
 function Field:histogram(given)
 	local o = opts.check(schema.histogram, given)
 	local low, high = cf.measure(self)
@@ -439,6 +520,7 @@ end
 --- Heights as the words of a map: little-endian, row by row, by the engine's formula
 --- (height - min_height) * 65536 / (max_height - min_height), rounded and clamped. The second
 --- result tells what was clamped; that is also a warning.
+---@param given mapwright.options.field.quantize
 ---@return string bytes
 ---@return {below: integer, above: integer, worst_below: number, worst_above: number} report
 function M.quantize(given)

@@ -342,7 +342,36 @@ static int l_bytes(lua_State *L)
 	return 1;
 }
 
+/* __index of fields: upvalue 1 holds the methods, upvalue 2 is called for every other name. In C
+ * because scripts ask for methods in their innermost loops. */
+static int l_index(lua_State *L)
+{
+	lua_settop(L, 2);
+	lua_pushvalue(L, 2);
+	if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+		return 1;
+	lua_pop(L, 1);
+	lua_pushvalue(L, lua_upvalueindex(2));
+	lua_insert(L, 1);
+	lua_call(L, 2, 1);
+	return 1;
+}
+
+/* set_methods(methods, other): what field.name gives; other(field, name) for unknown names */
+static int l_set_methods(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	luaL_checktype(L, 2, LUA_TFUNCTION);
+	lua_settop(L, 2);
+	luaL_getmetatable(L, field_type.name);
+	lua_insert(L, 1);
+	lua_pushcclosure(L, l_index, 2);
+	lua_setfield(L, 1, "__index");
+	return 0;
+}
+
 static const luaL_Reg functions[] = {
+	{"set_methods", l_set_methods},
 	{"new", l_new},
 	{"copy", l_copy},
 	{"shape", l_shape},

@@ -211,13 +211,13 @@ int64_t mw_lx_int(lua_State *L, int idx, const char *name, int64_t min, int64_t 
 	int whole;
 	lua_Integer i = lua_tointegerx(L, idx, &whole);
 
+	if (MW_LIKELY(whole && i >= min && i <= max))
+		return i;
 	mw_num_text(v, got);
 	if (!whole)
 		mw_lx_bad(L, idx, name, "%s is not a whole number", got);
-	if (i < min || i > max)
-		mw_lx_bad(L, idx, name, "%s is outside %lld..%lld", got, (long long)min,
-			(long long)max);
-	return i;
+	return mw_lx_bad(
+		L, idx, name, "%s is outside %lld..%lld", got, (long long)min, (long long)max);
 }
 
 bool mw_lx_bool(lua_State *L, int idx)

@@ -14,6 +14,7 @@ static const struct {
 	{"dxt1", bench_dxt1},
 	{"noise", bench_noise},
 	{"ground", bench_ground},
+	{"field", bench_field},
 };
 
 struct bench {
