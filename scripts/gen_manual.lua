@@ -2,8 +2,8 @@
 --
 --   mapwright lua scripts/gen_manual.lua [--check]
 --
--- In a page the lines between `.\" functions FILE TABLE NAME` and `.\" end functions` are rewritten:
--- every commented function TABLE.x or TABLE:x of lua/mapwright/FILE is listed as NAME.x or NAME:x,
+-- In a page the lines between `.\" functions FILE TABLE NAME` and `.\" end functions` are
+-- rewritten: every commented function TABLE.x or TABLE:x of lua/mapwright/FILE is listed as NAME.x or NAME:x,
 -- with its comment, and with the options of the schema that its body checks.
 local lfs = require "lfs"
 local options = dofile "scripts/gen_options.lua"
@@ -52,7 +52,8 @@ end
 
 local function functions(file, tab, name)
 	local lines, out = lines_of(read("lua/mapwright/" .. file)), {}
-	local schema_name = read("lua/mapwright/" .. file):match 'schema = require "mapwright%.schema%.([%w_]+)"'
+	local schema_name = read("lua/mapwright/" .. file)
+		:match 'schema = require "mapwright%.schema%.([%w_]+)"'
 	local schema = schema_name and require("mapwright.schema." .. schema_name) or {}
 	for n, line in ipairs(lines) do
 		local of, sign, fn, arguments = line:match "^function ([%w_]+)([.:])([%w_]+)%((.-)%)"
