@@ -189,6 +189,51 @@ static int l_archive_read(lua_State *L)
 	return 1;
 }
 
+typedef struct {
+	uint8_t *p;
+	size_t n, most;
+} head_work;
+
+/* Take bytes until there are enough, then stop the unpacking. */
+static mw_code take_head(mw_ctx *cx, void *ud, const void *bytes, size_t n)
+{
+	head_work *w = ud;
+	size_t room = w->most - w->n;
+
+	memcpy(w->p + w->n, bytes, n < room ? n : room);
+	w->n += n < room ? n : room;
+	return w->n == w->most ? mw_fail(cx, MW_ECANCELLED, "enough was read") : MW_OK;
+}
+
+/* archive:head(name, n) -> the first n bytes or fewer, without unpacking the rest; nil when there
+ * is no such entry */
+static int l_archive_head(lua_State *L)
+{
+	mw_archive *a = arg_archive(L);
+	const mw_archive_entry *e = mw_archive_find(a, mw_lx_str(L, 2, "name").p);
+	mw_ctx *cx = mw_lx_ctx(L);
+	head_work w = {NULL, 0, (size_t)mw_lx_int(L, 3, "n", 1, INT32_MAX)};
+	entry_box *box;
+	mw_code code;
+
+	if (!e)
+		return 0;
+	if (w.most > e->size)
+		w.most = e->size ? (size_t)e->size : 1;
+	box = mw_lx_new(L, &entry_type, sizeof *box);
+	w.p = box->p = mw_alloc(cx, w.most);
+	if (!w.p)
+		return mw_lx_raise(L);
+	code = mw_archive_unpack(cx, a, e, take_head, &w);
+	if (code == MW_ECANCELLED && w.n == w.most)
+		mw_err_clear(cx);
+	else
+		mw_lx_check(L, code);
+	lua_pushlstring(L, (const char *)w.p, w.n);
+	free_entry(cx, box);
+	return 1;
+}
+
 /* archive:extract(dir) */
 static int l_archive_extract(lua_State *L)
 {
@@ -307,6 +352,7 @@ int mw_luaopen_archive(lua_State *L)
 		{"entries", l_archive_entries},
 		{"find", l_archive_find},
 		{"read", l_archive_read},
+		{"head", l_archive_head},
 		{"extract", l_archive_extract},
 		{"close", l_archive_close},
 		{NULL, NULL},

@@ -166,8 +166,8 @@ end
 local function pictures(c, found)
 	local heads = {}
 	for path, low in next, found do
-		if (c.site.size(low) or 0) <= 512 << 20 and not low:match "%.lua$" then
-			local ok, bytes = pcall(c.site.read, low)
+		if not low:match "%.lua$" then
+			local ok, bytes = pcall(c.site.head, low, 65536)
 			if ok and bytes then
 				local head, why = picture.read(bytes, low)
 				heads[path] = head

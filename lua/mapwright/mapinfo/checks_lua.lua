@@ -8,7 +8,7 @@ local known = {}
 for name in ([[_G _VERSION assert error getmetatable ipairs rawequal rawget rawset select type pcall
 	xpcall getfenv setfenv load loadstring setmetatable pairs next unpack tonumber tostring print
 	coroutine math string table VFS Spring Script Engine LOG Encoding Map DontMessWithMyCase mapinfo
-	mapInfo]]):gmatch "%a[%w_]*" do
+	mapInfo]]):gmatch "[%a_][%w_]*" do
 	known[name] = true
 end
 

@@ -5,6 +5,7 @@ local M = {}
 
 local TILE, TILE_HEADER = 680, 32
 local MOST_TILE_BYTES = 256 << 20 -- of a tile file that is looked through
+local MOST_PACKED = 4 << 20 -- of one in a .sd7
 
 --- The terrain file of a site, or nil: {smf, findings, info, file, folder, ground(x, z), ...}.
 --- A second result is the failure when there is one but it is none.
@@ -118,29 +119,52 @@ local function features(c, map)
 	end
 end
 
+-- Findings about the counts of a tile file of this size.
+local function counts(c, at, declared, size, findings)
+	local present = (size - TILE_HEADER) // TILE
+	for _, f in ipairs(findings) do
+		if f.rule ~= "smt-short" and f.rule ~= "smt-count" and f.rule ~= "smt-trailing" then
+			c.report(f.rule, { file = at.file, offset = f.offset }, "%s", f.message)
+		end
+	end
+	if declared ~= present then
+		c.report("smt-count", { file = at.file, offset = 20 },
+			"the header says %d tiles, the file has %d:"
+			.. " the engine goes by the .smf, other tools by this number", declared, present)
+	end
+	local rest = size - TILE_HEADER - present * TILE
+	if rest > 0 then
+		c.report("smt-trailing", { file = at.file, offset = size - rest },
+			"%d bytes behind the last whole tile",
+			rest)
+	end
+	return present
+end
+
+-- Of a .sd7, whose unpacking takes long, only the beginning of a tile file is looked through.
 local function tiles_of(c, map, low, count)
-	local size = c.site.size(low) or 0
+	local size = c.site.size(low)
 	local at = { file = c.site.real[low] }
-	if size > MOST_TILE_BYTES then return end
-	local bytes = c.site.read(low)
+	local most = c.site.kind == "sd7" and MOST_PACKED or MOST_TILE_BYTES
+	local bytes = size and c.site.head(low, most)
+	if not bytes then return end
 	local ok, smt, findings = pcall(core.smt.read, bytes, c.site.real[low])
 	if not ok then
 		c.report("smt-header", at, "%s: the engine refuses the map", tostring(smt.message or smt))
 		return
 	end
-	for _, f in ipairs(findings) do
-		c.report(f.rule == "smt-short" and "smt-count" or f.rule, { file = c.site.real[low],
-			offset = f.offset }, "%s", f.message)
-	end
-	if smt.present < count then
+	local present = counts(c, at, smt.declared, size, findings)
+	if present < count then
 		c.report("smt-short", at, "the file has %d tiles, %s takes %d from it: the rest is black",
-			smt.present, map.file, count)
+			present,
+			map.file, count)
 	end
 	if not c.voidground then
-		local holes = core.mapinfo.see_through(bytes, TILE_HEADER, smt.present * (TILE // 8))
+		local seen = (#bytes - TILE_HEADER) // TILE
+		local holes = core.mapinfo.see_through(bytes, TILE_HEADER, seen * (TILE // 8))
 		if holes > 0 then
-			c.report("tile-alpha", at, "%d blocks of its tiles have see-through texels, which are holes only"
-				.. " with voidGround", holes)
+			c.report("tile-alpha", at, "%d blocks of its %s%d tiles have see-through texels, which are holes"
+				.. " only with voidGround", holes, seen < present and "first " or "", seen)
 		end
 	end
 end

@@ -87,7 +87,7 @@ local function context(site, options)
 	local c = { site = site, profile = options.profile or "engine", findings = {} }
 	c.result = eval.evaluate(site, {})
 	c.info, c.source = c.result.info, c.result.source
-	if c.result.loaded.returned ~= "table" and c.result.file then c.info = nil end
+	if c.result.loaded.returned ~= "table" then c.info = nil end
 	if c.source then
 		for _, list in next, c.source.entries do
 			for _, e in ipairs(list) do e.source = c.source end
@@ -240,6 +240,28 @@ function M.info(info)
 	return (M.site(sites.of({ ["mapinfo.lua"] = "return " .. text .. "\n" }), {
 		disabled = { ["mapfile-missing"] = true, ["mapinfo-mixed-case-returned"] = true,
 			["modtype-missing"] = true, ["startpos-none"] = true } }))
+end
+
+-- What a build says by itself, or makes right by itself.
+local of_the_build = {}
+for id in ([[height-clipped terraintype-undeclared grass-255 grass-binary feature-outside
+	feature-heading tile-unused tile-alpha startpos-none metal-unused minimap-blank
+	mapinfo-mixed-case-returned
+	terraintype-unused modtype-missing archive-junk]]):gmatch "%S+" do
+	of_the_build[id] = true
+end
+
+--- Lint what a build is about to write: rows {name, bytes} or {name, path}.
+--- Findings that the build gives itself are left out, and so is mere information.
+---@param items {name: string, bytes?: string, path?: string}[]
+---@return table[] findings
+function M.items(items)
+	local files, out = {}, {}
+	for _, item in ipairs(items) do files[item.name] = item.bytes or item end
+	for _, f in ipairs((M.site(sites.of(files), { disabled = of_the_build }))) do
+		if f.severity ~= "info" then out[#out + 1] = f end
+	end
+	return out
 end
 
 --- Number of findings of each severity.

@@ -1,44 +1,32 @@
---- The order in which keys of mapinfo.lua are written: the engine's own, section by section (Recoil
---- rts/System/FileSystem/ArchiveScanner.cpp:73-85, rts/Map/MapInfo.cpp:89-541). Data only; keys are
---- matched without regard to case and written as they are given.
-local colors_and_sun = { "sunDir", "groundAmbientColor", "groundDiffuseColor",
-	"groundSpecularColor", "groundShadowDensity", "unitAmbientColor", "unitDiffuseColor",
-	"unitSpecularColor", "unitShadowDensity", "specularExponent" }
+--- The order in which keys of mapinfo.lua are written: what names a map, then what it is, then the
+--- sections; inside of those the schema's own. Keys are matched without regard to case and written
+--- as they are given.
+local schema = require "mapwright.schema.mapinfo"
 
-return {
-	[""] = { "name", "shortname", "description", "author", "version", "mapfile", "modtype",
-		"depend", "replace", "maphardness", "notDeformable", "gravity", "tidalStrength",
-		"maxMetal", "extractorRadius", "voidAlphaMin", "voidWater", "voidGround",
-		"autoShowMetal",
-		-- sections
-		"smf", "resources", "splats", "atmosphere", "grass", "lighting", "water", "sound",
-		"terrainTypes", "teams", "pfs", "custom", "defaultoptions" },
-	smf = { "minHeight", "maxHeight", "minimapTex", "metalmapTex", "typemapTex", "grassmapTex" },
-	resources = { "detailTex", "specularTex", "splatDetailTex", "splatDistrTex",
-		"grassShadingTex", "skyReflectModTex", "detailNormalTex", "lightEmissionTex",
-		"parallaxHeightTex", "grassBladeTex", "splatDetailNormalDiffuseAlpha",
-		"splatDetailNormalTex" },
-	splats = { "texScales", "texMults" },
-	atmosphere = { "minWind", "maxWind", "fogStart", "fogEnd", "fogColor", "skyBox", "skyColor",
-		"skyDir", "skyAxisAngle", "sunColor", "cloudColor", "fluidDensity", "cloudDensity" },
-	grass = { "bladeWaveScale", "bladeWidth", "bladeHeight", "bladeAngle", "maxStrawsPerTurf",
-		"bladeColor" },
-	lighting = colors_and_sun,
-	water = { "fluidDensity", "repeatX", "repeatY", "damage", "absorb", "baseColor", "minColor",
-		"ambientFactor", "diffuseFactor", "specularFactor", "specularPower", "planeColor",
-		"surfaceColor", "surfaceAlpha", "diffuseColor", "specularColor", "fresnelMin",
-		"fresnelMax", "fresnelPower", "reflectionDistortion", "blurBase", "blurExponent",
-		"perlinStartFreq", "perlinLacunarity", "perlinAmplitude", "windSpeed",
-		"waveOffsetFactor", "waveLength", "waveFoamDistortion", "waveFoamIntensity",
-		"causticsResolution", "causticsStrength", "texture", "foamTexture", "normalTexture",
-		"shoreWaves", "forceRendering", "numTiles", "caustics" },
-	terraintypes = { "name", "hardness", "receiveTracks", "moveSpeeds" },
-	movespeeds = { "tank", "kbot", "hover", "ship" },
-	teams = { "startPos" },
-	startpos = { "x", "z" },
-	sound = { "preset", "passfilter", "reverb" },
-	passfilter = { "gainlf", "gainhf" },
-	qtpfsconstants = { "layersPerUpdate", "maxTeamSearches", "minNodeSizeX", "minNodeSizeZ",
-		"maxNodeDepth", "numSpeedModBins", "minSpeedModVal", "maxSpeedModVal",
-		"maxNodesSearched", "maxRelativeNodesSearched" },
-}
+local head = { "name", "shortname", "description", "author", "version", "mapfile", "modtype",
+	"depend",
+	"replace" }
+local sections = { "smf", "resources", "splats", "atmosphere", "grass", "lighting", "water",
+	"sound",
+	"terrainTypes", "teams", "pfs", "custom", "defaultoptions" }
+
+local placed, top = {}, {}
+for _, list in ipairs { head, sections } do
+	for _, name in ipairs(list) do placed[name] = true end
+end
+table.move(head, 1, #head, 1, top)
+for _, name in ipairs(schema.names_in "") do
+	if not placed[name] then top[#top + 1] = name end
+end
+table.move(sections, 1, #sections, #top + 1, top)
+
+local M = { [""] = top }
+for name, path in next, { smf = "smf", resources = "resources", splats = "splats",
+	atmosphere = "atmosphere", grass = "grass", lighting = "lighting", water = "water",
+	terraintypes = "terraintypes[0]", movespeeds = "terraintypes[0].movespeeds", teams = "teams[0]",
+	startpos = "teams[0].startpos", sound = "sound", passfilter = "sound.passfilter",
+	qtpfsconstants = "pfs.qtpfsconstants" } do
+	M[name] = schema.names_in(path)
+end
+
+return M

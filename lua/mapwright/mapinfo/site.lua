@@ -111,6 +111,10 @@ local function archive_site(path)
 		return real and archive:read(real) or nil
 	end
 	function site.size(low) return site.sizes[low] end
+	function site.head(low, n)
+		local real = site.real[low]
+		return real and archive:head(real, n) or nil
+	end
 	local separator = site.kind == "folder" and "/" or ":"
 	local base = path:gsub("/+$", "")
 	function site.label(name)
@@ -185,11 +189,16 @@ function M.open(path)
 	if not site.main and site.real["mapinfo.lua"] then site.main = "mapinfo.lua" end
 	if not site.main and not site.smd then site.smd = smd_of(site) end
 	site.close = site.close or function() end
+	site.head = site.head or function(low, n)
+		local bytes = site.read(low)
+		return bytes and bytes:sub(1, n)
+	end
 	return site
 end
 
---- A site of texts in memory, for tests and for what a build is about to write.
----@param files table<string, string>
+--- A site of texts in memory, for tests and for what a build is about to write. A value {path = }
+--- is a file outside, of which only Lua files are looked into.
+---@param files table<string, string|table>
 ---@param label? string
 function M.of(files, label)
 	local site = { path = label or "map", kind = "memory", whole = false }
@@ -197,10 +206,17 @@ function M.of(files, label)
 	for name in next, files do list[#list + 1] = name end
 	table.sort(list)
 	set_names(site, list)
-	function site.read(low)
-		return site.real[low] and files[site.real[low]]
+	local function text(low)
+		local v = site.real[low] and files[site.real[low]]
+		if type(v) == "table" and low:match "%.lua$" then
+			v = core.fs.read(v.path)
+			files[site.real[low]] = v
+		end
+		return type(v) == "string" and v or nil
 	end
-	function site.size(low) return site.real[low] and #files[site.real[low]] end
+	site.read = text
+	function site.head(low, n) return text(low) and text(low):sub(1, n) end
+	function site.size(low) return text(low) and #text(low) end
 	function site.label(name) return (label and label .. "/" or "") .. (site.real[name] or name) end
 	function site.close() end
 	find_smfs(site)

@@ -250,6 +250,9 @@ function M.build(target, run)
 	items[#items + 1] = { name = "mapinfo.lua",
 		bytes = require "mapwright.mapinfo.write" (mapinfo_of(target)) }
 	for _, item in ipairs(further_files(o, target.at)) do items[#items + 1] = item end
+	for _, f in ipairs(require "mapwright.mapinfo.lint".items(items)) do
+		warn(f.id, "%s: %s", f.file, f.message)
+	end
 	run.may_write()
 	core.archive.write(target.path, target.container, level_of[run.speed], items)
 	local bytes = require "mapwright.util.size" (target.path)
