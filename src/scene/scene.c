@@ -31,6 +31,7 @@ void mw_scene_free(mw_ctx *cx, mw_scene *s)
 	mw_free(cx, s->group.v);
 	mw_free(cx, s->material.v);
 	mw_free(cx, s->face.v);
+	mw_free(cx, s->point.v);
 	mw_free(cx, s->brush.v);
 	mw_brushes_free(cx, &s->brushes);
 	mw_planes_free(cx, &s->own_planes);

@@ -36,6 +36,10 @@ typedef struct {
 	/* The numbers of the plane as a format had them, n and d; a note that counts only while
 	 * the side's plane is exactly that (mw_scene_plane_f32 looks). 0 0 0 0: none. */
 	float noted[4];
+	/* Index + 1 of the first of three points of mw_scene.point that a format had for the plane,
+	 * clockwise seen from outside; they count only while the plane through them is the side's.
+	 */
+	uint32_t points;
 	const char *texture; /* texture name as a .map spelled it, when that is not the material's
 				name; else NULL */
 } mw_face_info;
@@ -91,6 +95,7 @@ typedef struct {
 	uint32_t next_id;       /* what mw_scene_new_id gives next [range: >= 1] */
 	MW_ARRAY(mw_material) material;
 	MW_ARRAY(mw_face_info) face;
+	MW_ARRAY(mw_vec3) point; /* of mw_face_info.points */
 	mw_brushes brushes; /* .brush[i].tag == i, .side[].tag indexes face or is MW_TAG_NONE */
 	MW_ARRAY(mw_brush_info) brush; /* one for each of brushes */
 	MW_ARRAY(mw_scene_mesh) mesh;

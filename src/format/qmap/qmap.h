@@ -10,8 +10,8 @@
 #include "base/str.h"
 #include "base/wr.h"
 #include "format/codec.h"
-#include "geom/brush.h"
-#include "geom/texmap.h"
+#include "scene/loss.h"
+#include "scene/scene.h"
 
 /* ---- dialects -------------------------------------------------------------------------------- */
 
@@ -227,6 +227,38 @@ MW_NODISCARD mw_code mw_qmap_write(mw_ctx *cx, mw_wr *out, const mw_qmap *m,
 /* Whether a dialect has patches; extra numbers. */
 bool mw_qmap_has_patches(mw_qmap_dialect d);
 int mw_qmap_extras_of(mw_qmap_dialect d);
+
+/* ---- to and from a scene --------------------------------------------------------------------- */
+
+#define MW_QMAP_UNITS_PER_METRE 32.0
+
+typedef enum {
+	MW_QMAP_TURN_FILE,  /* as worldspawn's _hf_axis_convention says; without it QUAKE */
+	MW_QMAP_TURN_QUAKE, /* Z up: ours (x, y, z) is theirs (x, -z, y) */
+	MW_QMAP_TURN_GODOT  /* Y up: nothing is turned */
+} mw_qmap_turn;
+
+typedef struct {
+	mw_qmap_turn turn;
+	/* Of the file. Reading: when worldspawn has no _hf_units_per_metre; 0: 32. Writing: 0: the
+	 * scene's when that is more than 1, else 32. [range: 1e-6..1e6] */
+	double units_per_metre;
+	double scene_units_per_metre; /* reading: of the scene; 0: those of the file */
+	uint32_t patch_steps;         /* reading: pieces along a curve of three points; 0: 4 */
+} mw_qmap_scene_opts;
+
+/* Make a scene: closed brushes with their texture axes, patches as meshes of triangles, entities in
+ * our words, layers and groups, materials by texture name (64 x 64 texels unless the caller sets
+ * pixels and tile later). Brushes that do not close are left out and named. found may be NULL.
+ * MW_ERANGE for units that are no positive number.
+ * [out: initialised and empty; freed by the caller also after a failure] */
+MW_NODISCARD mw_code mw_qmap_to_scene(mw_ctx *cx, mw_scene *out, const mw_qmap *m,
+	const mw_qmap_scene_opts *opts, mw_qmap_findings *found);
+
+/* Make a model with Valve axes; mw_qmap_write turns them into any dialect. losses may be NULL.
+ * [out: initialised and empty] [s: its plane table may grow] */
+MW_NODISCARD mw_code mw_qmap_from_scene(
+	mw_ctx *cx, mw_qmap *out, mw_scene *s, const mw_qmap_scene_opts *opts, mw_losses *losses);
 
 extern const mw_codec mw_qmap_codec;
 

@@ -49,4 +49,27 @@ MW_NODISCARD mw_code mw__qmap_points(
  * what t gives. */
 void mw__qmap_matrix(const mw_texmap *t, mw_vec3 n, double d, double row[2][3]);
 
+/* The way between file and scene. k: scene units for one of the file. */
+typedef struct {
+	double k;
+	bool own;   /* file axes are ours */
+	bool power; /* k is a power of two: nothing is rounded */
+} mw__qmap_way;
+
+mw_vec3 mw__qmap_turn_in(const mw__qmap_way *w, mw_vec3 p);
+mw_vec3 mw__qmap_turn_out(const mw__qmap_way *w, mw_vec3 p);
+/* v without the noise of its last places, when a text of 12 digits is that close. */
+double mw__qmap_tidy(double v);
+
+/* Pitch, yaw, roll in our terms that an entity's keys say (its class in our words); what an entity
+ * without such keys has, otherwise. */
+mw_vec3 mw__qmap_angles(const mw_entity *e, bool brushes);
+/* Whether a key is one of those. */
+bool mw__qmap_is_angle_key(const mw_entity *e, const char *key);
+
+/* The bits of contents that texture names and classes stand for. */
+bool mw__qmap_hidden_name(mw_sv texture);
+bool mw__qmap_clip_name(mw_sv texture);
+uint32_t mw__qmap_contents_of(mw_sv texture);
+
 #endif

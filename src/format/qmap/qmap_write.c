@@ -229,17 +229,6 @@ mw_code mw__qmap_points(
 
 /* ---- faces ----------------------------------------------------------------------------------- */
 
-/* A number that a computation made, without the noise of its last places. */
-static double tidy(double v)
-{
-	char text[MW_NUM_TEXT];
-	double r;
-
-	if (!mw_format(text, sizeof text, "%.12g", v) || !mw_num_parse(mw_sv_of(text), &r))
-		return v;
-	return fabs(r - v) <= 4e-13 * fabs(v) ? r : fabs(v) < 1e-12 ? 0 : v;
-}
-
 static void axis(writer *w, mw_vec3 a, double offset)
 {
 	put(w, " [ ");
@@ -269,8 +258,8 @@ static void valve_alignment(writer *w, const mw_qmap_brush *b, const mw_qmap_fac
 		mw_texmap_to_valve(&t, &u, &v, &s);
 		rotation = 0;
 		for (int i = 0; i < 2; i++) {
-			s.offset[i] = tidy(s.offset[i]);
-			s.scale[i] = tidy(s.scale[i]);
+			s.offset[i] = mw__qmap_tidy(s.offset[i]);
+			s.scale[i] = mw__qmap_tidy(s.scale[i]);
 		}
 	}
 	axis(w, u, s.offset[0]);
@@ -292,10 +281,10 @@ static void classic_alignment(
 		mw_texmap t = mw_qmap_texmap(w->m, b, f, n, NULL);
 		w->lost->skewed += !mw_texmap_to_classic(&t, n, d, 1e-9, &s);
 		for (int i = 0; i < 2; i++) {
-			s.offset[i] = tidy(s.offset[i]);
-			s.scale[i] = tidy(s.scale[i]);
+			s.offset[i] = mw__qmap_tidy(s.offset[i]);
+			s.scale[i] = mw__qmap_tidy(s.scale[i]);
 		}
-		s.rotation = tidy(s.rotation);
+		s.rotation = mw__qmap_tidy(s.rotation);
 	}
 	mw_wr_u8(w->out, ' ');
 	number(w, s.offset[0]);
@@ -322,7 +311,7 @@ static void matrix(writer *w, const mw_qmap_brush *b, const mw_qmap_face *f, mw_
 		mw__qmap_matrix(&t, n, d, row);
 		for (int i = 0; i < 2; i++)
 			for (int j = 0; j < 3; j++)
-				row[i][j] = tidy(row[i][j]);
+				row[i][j] = mw__qmap_tidy(row[i][j]);
 	}
 	put(w, "( ");
 	for (int i = 0; i < 2; i++) {
