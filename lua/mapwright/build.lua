@@ -7,13 +7,21 @@ local term = require "mapwright.cli.term"
 
 local M = {}
 
+-- Whether a path lies below a folder.
+local function within(path, folder)
+	return path:sub(1, #folder + 1) == folder .. "/"
+end
+
 --- Called by mapwright.target.*: note a target for after the script.
 ---@param target {kind: string, out: string, at: string, build: fun(self, run): table}
 function M.register(target)
 	for _, other in ipairs(project.targets) do
-		if other.out == target.out then
+		if other.path == target.path then
 			errors.fail("target.%s: '%s' is already made by the target at %s", target.kind,
 				target.out, other.at)
+		elseif within(target.path, other.path) or within(other.path, target.path) then
+			errors.fail("target.%s: '%s' and '%s' of the target at %s lie one within the other, and"
+				.. " making a folder replaces all in it", target.kind, target.out, other.out, other.at)
 		end
 	end
 	project.targets[#project.targets + 1] = target
@@ -104,10 +112,10 @@ function M.run(path, options)
 			end
 		end
 		local ok, result = xpcall(target.build, function(problem)
-			if type(problem) == "table" and problem.message then
-				return target.at .. ": " .. target.out .. ": " .. problem.message
-			end
-			return problem
+			local text = errors.settle(problem)
+			if type(text) == "table" then text = text.message end
+			if errors.placed(text) then return text end
+			return target.at .. ": " .. target.out .. ": " .. text
 		end, target, run)
 		term.flush_warnings(target.at)
 		if not ok then error(result, 0) end

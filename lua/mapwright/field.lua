@@ -557,4 +557,6 @@ function M.warn_clipped(report, min_height, max_height, what)
 			n == 1 and " was" or "s were", table.concat(parts, ", "), at[1], at[2]))
 end
 
+require "mapwright.util.guard" (Field, "mapwright.field", cf.meta)
+
 return M

@@ -242,6 +242,8 @@ function image.from_field(field, options)
 	return raw.from_field(field, lo, hi, o.bits)
 end
 
+require "mapwright.util.guard" (methods, "mapwright.image", class)
+
 return setmetatable(image, {
 	--- A picture: mw.image "file.png" reads one, mw.image{ w = , h = } makes one.
 	__call = function(_, given)

@@ -10,7 +10,8 @@ local errors = require "mapwright.errors"
 local suggest = require "mapwright.util.suggest"
 local number_text = require "mapwright.core".base.number_text
 
-local M = {}
+--- Tables of the library such as mw.noise: no options, but first arguments of calls with ':'.
+local M = { parts = setmetatable({}, { __mode = "k" }) }
 
 local function class_of(v)
 	local meta = getmetatable(v)
@@ -41,14 +42,43 @@ local function to_point(v)
 	return { x = x, z = z }
 end
 
+local show
+
+-- Why a table is no plain list, or nil: ipairs would stop at a hole and say nothing.
+local function list_flaw(v)
+	local n, count = #v, 0
+	for k in next, v do
+		if math.type(k) ~= "integer" or k < 1 or k > n then
+			return type(k) == "string" and ("has the key '%s', a list has none"):format(k)
+				or ("has nothing at [%d]; is there a nil in it?"):format(n + 1)
+		end
+		count = count + 1
+	end
+	if count == n then return nil end
+	for i = 1, n do
+		if rawget(v, i) == nil then return ("has nothing at [%d]; is there a nil in it?"):format(i) end
+	end
+end
+
 local function to_points(v)
-	if type(v) ~= "table" or #v == 0 then return nil end
+	if type(v) ~= "table" or class_of(v) or #v == 0 then return nil end
+	local flaw = list_flaw(v)
+	if flaw then return nil, flaw end
 	local out = {}
 	for i, p in ipairs(v) do
 		out[i] = to_point(p)
-		if not out[i] then return nil end
+		if not out[i] then
+			return nil, ("[%d] must be a position {x = , z = }, got %s"):format(i, show(p))
+		end
 	end
 	return out
+end
+
+local function to_list(v)
+	if type(v) ~= "table" or class_of(v) then return nil end
+	local flaw = list_flaw(v)
+	if flaw then return nil, flaw end
+	return v
 end
 
 local function to_mirror(v)
@@ -66,7 +96,7 @@ local function plain(kind)
 	end
 end
 
---- name -> { convert = function(v) -> value or nil, text = "a number" }
+--- name -> { convert = function(v) -> value or nil and why not, text = "a number" }
 M.types = {
 	number = { text = "a number", convert = function(v) return finite(v) and v or nil end },
 	integer = {
@@ -75,10 +105,7 @@ M.types = {
 	},
 	string = { text = "a string", convert = plain "string" },
 	table = { text = "a table", convert = plain "table" },
-	list = {
-		text = "a list",
-		convert = function(v) return type(v) == "table" and not class_of(v) and v or nil end,
-	},
+	list = { text = "a list", convert = to_list },
 	["function"] = { text = "a function", convert = plain "function" },
 	color = { text = 'a colour ("#rrggbb" or {r, g, b} in 0..1)', convert = to_color },
 	point = { text = "a position {x = , z = }", convert = to_point },
@@ -113,14 +140,38 @@ M.define_class("image", "mapwright.image", "an image")
 M.define_class("terrain", "mapwright.terrain")
 M.define_class("scene", "mapwright.scene")
 
+-- A table in a message: its first items, tables within it only as such.
+local function show_table(t)
+	local parts, names, n = {}, {}, rawlen(t)
+	for i = 1, math.min(n, 4) do
+		local v = rawget(t, i)
+		parts[i] = type(v) == "table" and not class_of(v) and "{...}" or show(v)
+	end
+	for k in next, t do
+		if type(k) == "string" then names[#names + 1] = k end
+	end
+	table.sort(names)
+	for i = 1, math.min(#names, 4 - #parts) do
+		local v = rawget(t, names[i])
+		parts[#parts + 1] = ("%s = %s"):format(names[i],
+			type(v) == "table" and not class_of(v) and "{...}" or show(v))
+	end
+	if n + #names > #parts then parts[#parts + 1] = "..." end
+	return "{" .. table.concat(parts, ", ") .. "}"
+end
+
 -- How a wrong value is shown: short, on one line, never an address.
-local function show(v)
+function show(v)
 	local kind = type(v)
 	if kind == "number" then return number_text(v) end
-	if kind == "string" then return ("'%s'"):format(#v > 40 and v:sub(1, 37) .. "..." or v) end
+	if kind == "string" then
+		if #v > 40 then v = v:sub(1, 37):gsub("[\192-\247][\128-\191]*$", "") .. "..." end
+		return "'" .. v:gsub("%c", function(c) return ("\\%d"):format(c:byte()) end) .. "'"
+	end
 	if kind == "boolean" or kind == "nil" then return tostring(v) end
 	local class = class_of(v)
-	return class and "a " .. class:gsub("^mapwright%.", "") or "a " .. kind
+	if class then return "a " .. class:gsub("^mapwright%.", "") end
+	return kind == "table" and show_table(v) or "a " .. kind
 end
 M.show = show
 
@@ -164,8 +215,10 @@ local function check_value(row, v, what)
 			if type(v) == "boolean" then return v end
 			texts[i] = "true or false"
 		else
-			local out = kind.convert(v)
-			if out ~= nil then
+			local out, flaw = kind.convert(v)
+			if flaw then
+				return nil, flaw
+			elseif out ~= nil then
 				if (name == "number" or name == "integer")
 					and ((row.min and out < row.min) or (row.max and out > row.max)) then
 					return nil, ("= %s is outside %s"):format(show(v), range_text(row))
@@ -195,7 +248,9 @@ local function check_value(row, v, what)
 end
 
 function check(schema, given, what)
-	if type(given) ~= "table" or class_of(given) then
+	if M.parts[given] or class_of(given) == "mapwright" then
+		errors.fail("%s: called with ':'; write mw.%s{...} with '.'", what, what)
+	elseif type(given) ~= "table" or class_of(given) then
 		errors.fail("%s: expected an option table { name = value, ... }, got %s", what, show(given))
 	end
 	local rows, out = {}, {}
@@ -206,7 +261,7 @@ function check(schema, given, what)
 			if schema.open then
 				out[name] = given[name]
 			elseif not (schema.positional and type(name) == "number") then
-				unknown[#unknown + 1] = tostring(name)
+				unknown[#unknown + 1] = type(name) == "string" and name or show(name)
 			end
 		end
 	end

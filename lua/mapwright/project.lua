@@ -22,10 +22,13 @@ function M.begin(options)
 	M.inputs, M.targets, M.defaults, M.seen = {}, {}, {}, {}
 end
 
+-- A path in a message.
+local function shown(path) return require "mapwright.opts".show(path) end
+
 --- Split a path into parts; nil and why when it leaves the project.
 local function inside(path)
 	if path == "" then return nil, "is empty" end
-	if path:find "%z" then return nil, "holds a zero byte" end
+	if path:find "%c" then return nil, "holds a control character" end
 	if path:match "^[/\\]" or path:match "^%a:" then
 		return nil, "is absolute; paths are relative to the script's folder"
 	end
@@ -41,11 +44,17 @@ local function inside(path)
 	return table.concat(parts, "/")
 end
 
+--- A project path without '.', '..' and doubled slashes; "" for the project's folder.
+function M.clean(path)
+	local clean, why = inside(path)
+	if not clean then errors.fail("path %s %s", shown(path), why) end
+	return clean
+end
+
 --- The path of a project file as the system knows it. Raises for a path outside the project.
 ---@param path string relative to the script
 function M.resolve(path)
-	local clean, why = inside(path)
-	if not clean then errors.fail("path '%s' %s", path, why) end
+	local clean = M.clean(path)
 	if clean == "" then return M.root end
 	return M.root == "." and clean or M.root .. "/" .. clean
 end
@@ -62,20 +71,25 @@ end
 
 --- Where an output goes: absolute paths as given, others below -o or the script's folder.
 function M.output(path)
-	if path:match "^/" then return path end
+	if path:match "^/" and not path:find "%c" then return path end
 	local clean, why = inside(path)
-	if not clean then errors.fail("output '%s' %s", path, why) end
+	if not clean then errors.fail("output %s %s", shown(path), why) end
 	local dir = M.out_dir or M.root
 	return dir == "." and clean or dir .. "/" .. clean
+end
+
+-- Raise unless a function was given a path.
+local function text(what, path)
+	if type(path) ~= "string" then
+		errors.fail("%s: expected a path, got %s", what, shown(path))
+	end
 end
 
 --- The bytes of a project file.
 ---@param path string
 ---@return string
 function M.read(path)
-	if type(path) ~= "string" then
-		errors.fail("read: expected a path, got %s", require "mapwright.opts".show(path))
-	end
+	text("read", path)
 	return core.fs.read(M.input(path))
 end
 
@@ -87,6 +101,11 @@ M.try_read = errors.try(M.read)
 ---@param name string
 ---@param default string|number|boolean
 function M.define(name, default)
+	local opts = require "mapwright.opts"
+	opts.value({ name = "name", type = "string" }, name, "define")
+	if default ~= nil then
+		opts.value({ name = "default", type = { "string", "number", "boolean" } }, default, "define")
+	end
 	M.defaults[#M.defaults + 1] = { name = name, default = default }
 	M.defaults[name] = true
 	local given = M.defines[name]
@@ -108,6 +127,7 @@ M.fs = {}
 
 --- Whether a project file or folder exists.
 function M.fs.exists(path)
+	text("fs.exists", path)
 	return core.fs.kind(M.resolve(path)) ~= nil
 end
 
@@ -127,8 +147,9 @@ end
 --- All files below a folder, joined with it, sorted bytewise.
 ---@param dir? string the whole project when absent
 function M.fs.list(dir)
+	if dir ~= nil then text("fs.list", dir) end
 	local clean, why = inside(dir or ".")
-	if not clean then errors.fail("fs.list: path '%s' %s", dir, why) end
+	if not clean then errors.fail("fs.list: path %s %s", shown(dir), why) end
 	if core.fs.kind(M.resolve(clean == "" and "." or clean)) ~= "folder" then
 		errors.fail("fs.list: no folder '%s'", dir)
 	end
@@ -146,8 +167,9 @@ end
 
 --- Project files matching a glob (`*`, `**`, `?`), sorted bytewise.
 function M.fs.glob(glob)
+	text("fs.glob", glob)
 	local clean, why = inside(glob)
-	if not clean then errors.fail("fs.glob: path '%s' %s", glob, why) end
+	if not clean then errors.fail("fs.glob: path %s %s", shown(glob), why) end
 	local fixed = clean:match "^([^%*%?]*)/" or ""
 	if core.fs.kind(M.resolve(fixed == "" and "." or fixed)) ~= "folder" then return {} end
 	local pattern, out = glob_pattern(clean), {}

@@ -2,6 +2,7 @@
 --- numbers on every machine.
 local core_rng = require "mapwright.core".base.rng
 local errors = require "mapwright.errors"
+local opts = require "mapwright.opts"
 
 local M = {}
 
@@ -16,9 +17,8 @@ require "mapwright.util.classes".rng = Rng
 ---@param seed integer
 ---@param stream? string streams of one seed are independent of each other
 function M.rng(seed, stream)
-	if math.type(seed) ~= "integer" then
-		errors.fail("rng: the seed must be a whole number, got %s", require "mapwright.opts".show(seed))
-	end
+	seed = opts.value({ name = "seed", type = "integer" }, seed, "rng")
+	if stream ~= nil then opts.value({ name = "stream", type = "string" }, stream, "rng") end
 	return setmetatable({ core = core_rng(seed, stream) }, Rng)
 end
 
@@ -28,29 +28,36 @@ function Rng:__call(a, b)
 	if math.type(a) ~= "integer" and math.tointeger(a) then a = math.tointeger(a) end
 	if math.type(b) ~= "integer" and math.tointeger(b) then b = math.tointeger(b) end
 	if math.type(a) ~= "integer" or math.type(b) ~= "integer" or a > b or b - a < 0 then
-		errors.fail("random: the interval %s..%s is empty or not of whole numbers", tostring(a),
-			tostring(b))
+		errors.fail("random: the interval %s..%s is empty or not of whole numbers", opts.show(a),
+			opts.show(b))
 	end
 	return a + self.core:below(b - a + 1)
 end
 
 --- A number in [a, b).
 function Rng:range(a, b)
+	a = opts.value({ name = "a", type = "number" }, a, "rng:range")
+	b = opts.value({ name = "b", type = "number" }, b, "rng:range")
 	return a + (b - a) * self.core:unit()
 end
 
 --- One item of a list.
 function Rng:pick(list)
+	opts.value({ name = "list", type = "list" }, list, "rng:pick")
+	if #list == 0 then errors.fail("rng:pick: the list is empty") end
 	return list[1 + self.core:below(#list)]
 end
 
 --- Shuffle a list in place and return it.
 function Rng:shuffle(list)
+	opts.value({ name = "list", type = "list" }, list, "rng:shuffle")
 	for i = #list, 2, -1 do
 		local j = 1 + self.core:below(i)
 		list[i], list[j] = list[j], list[i]
 	end
 	return list
 end
+
+require "mapwright.util.guard" (Rng, "mapwright.rng")
 
 return M

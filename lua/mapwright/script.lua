@@ -65,9 +65,40 @@ local function copy_of(lib)
 	return copy
 end
 
+-- The metatables of strings and of the library's objects are shared by all that runs.
+local function shared(meta)
+	return type(meta) == "table" and (meta == getmetatable ""
+		or type(meta.__name) == "string" and meta.__name:find "^mapwright" ~= nil)
+end
+
+local function get_meta(v)
+	local meta = getmetatable(v)
+	if shared(meta) then return "locked" end
+	return meta
+end
+
+local function set_meta(t, meta)
+	if shared(getmetatable(t)) then
+		errors.fail("setmetatable: %s keeps its metatable", require "mapwright.opts".show(t))
+	end
+	return setmetatable(t, meta)
+end
+
+-- As coroutine.wrap, which puts its caller's line before a message that has one.
+local function wrap(fn)
+	local thread = coroutine.create(fn)
+	local function results(ok, ...)
+		if not ok then error((...), 0) end
+		return ...
+	end
+	return function(...) return results(coroutine.resume(thread, ...)) end
+end
+
 --- The text of a script file as a function in `env`.
 local function load_script(path, env)
 	local text = core.fs.read(path)
+	-- what editors and shells put in front of a program: a byte order mark, "#!/usr/bin/env ..."
+	text = text:gsub("^\239\187\191", ""):gsub("^#", "--#")
 	-- A function with a variable to be closed makes no tail calls: `return mw.box{...}` in the main
 	-- chunk keeps its frame, and so errors keep their line.
 	local chunk, message = load("local __frame <close> = nil " .. text, "@" .. path, "t", env)
@@ -84,30 +115,44 @@ end
 --- A fresh environment for one run.
 function M.environment()
 	local env, loaded = {}, {}
+	local loading, chain = {}, {} -- mark of a module being loaded; those that are, outermost first
 	local allowed = {
 		assert = assert, error = error, ipairs = ipairs, pcall = pcall, select = select,
 		tonumber = tonumber, type = type, xpcall = xpcall, rawequal = rawequal, rawget = rawget,
-		rawlen = rawlen, rawset = rawset, setmetatable = setmetatable, getmetatable = getmetatable,
+		rawlen = rawlen, rawset = rawset, setmetatable = set_meta, getmetatable = get_meta,
 		_VERSION = _VERSION, string = copy_of(string), table = copy_of(table), utf8 = copy_of(utf8),
 		coroutine = copy_of(coroutine), math = seeded_math(),
 		pairs = ordered.pairs, next = ordered.next, tostring = tostring_fixed, print = print_fixed,
 	}
 	allowed.string.dump = nil
+	allowed.coroutine.wrap = wrap
 
 	function allowed.require(name)
 		if type(name) ~= "string" then errors.fail("require: expected a module name") end
 		if name == "mapwright" then return require "mapwright" end
-		if name:match "^mapwright%." then return require(name) end
+		if name:match "^mapwright%." then
+			errors.fail("require: '%s' is a part of the library; all of it is reached through"
+				.. " require \"mapwright\"", name)
+		end
+		if loaded[name] == loading then
+			errors.fail("require: '%s' is required while it is loaded: %s", name,
+				table.concat(chain, " requires ") .. " requires " .. name)
+		end
 		if loaded[name] ~= nil then return loaded[name] end
+		if name == "" or name:find("..", 1, true) or name:find "^[%./\\]" then
+			errors.fail("require: '%s' is not a module name; write require \"folder.file\"", name)
+		end
 		local tried = {}
 		for _, form in ipairs { "%s.lua", "%s/init.lua" } do
 			local path = form:format((name:gsub("%.", "/")))
 			local full = project.resolve(path)
 			if core.fs.kind(full) == "file" then
 				project.input(path)
-				loaded[name] = true -- a module that requires itself sees this
+				loaded[name] = loading
+				chain[#chain + 1] = name
 				local value = load_script(full, env)(name)
-				if value ~= nil then loaded[name] = value end
+				chain[#chain] = nil
+				loaded[name] = value == nil or value
 				return loaded[name]
 			end
 			tried[#tried + 1] = full
@@ -143,7 +188,8 @@ end
 function M.run(path)
 	project.seen[path] = true
 	project.inputs[#project.inputs + 1] = path
-	return load_script(path, M.environment())()
+	local chunk = load_script(path, M.environment())
+	return chunk()
 end
 
 return M

@@ -468,6 +468,7 @@ function source.field(f, given)
 end
 
 for prefix, members in next, { noise = noise, source = source } do
+	opts.parts[members] = true
 	setmetatable(members, {
 		__index = function(_, name)
 			errors.fail("mw.%s.%s does not exist%s", prefix, tostring(name),
@@ -475,5 +476,7 @@ for prefix, members in next, { noise = noise, source = source } do
 		end,
 	})
 end
+
+require "mapwright.util.guard" (Source, "mapwright.source", cs.meta)
 
 return M

@@ -27,6 +27,20 @@ local SQUARE, UNIT = 8, 512 -- [unit: elmo]
 local Terrain = {}
 Terrain.__name = "mapwright.terrain"
 
+-- terrain -> its fields: the objects themselves stay empty, so that none is replaced unseen
+local fields = setmetatable({}, { __mode = "k" })
+
+-- A table that a script may read, and that only the library fills (by rawset).
+local function read_only(name, instead)
+	return setmetatable({}, { __newindex = function()
+		errors.fail("terrain: '%s' is to be read; %s", name, instead)
+	end })
+end
+
+local function append(list, item)
+	rawset(list, #list + 1, item)
+end
+
 -- {squares x, squares z} from whichever size was given.
 local function squares_of(o)
 	local given, per = nil, { map_units = UNIT / SQUARE, squares = 1, elmos = 1 / SQUARE }
@@ -64,25 +78,44 @@ function M.terrain(given)
 		errors.fail("terrain: 'max_height' = %s is below 'min_height' = %s",
 			opts.show(o.max_height), opts.show(o.min_height))
 	end
-	local self = setmetatable({
-		squares = squares, width = squares.x * SQUARE, depth = squares.z * SQUARE,
+	local self = setmetatable({}, Terrain)
+	fields[self] = {
+		squares = setmetatable({}, { __index = squares, __newindex = function()
+			errors.fail "terrain: 'squares' is to be read; the size is given to mw.terrain"
+		end }),
+		width = squares.x * SQUARE, depth = squares.z * SQUARE,
 		min_height = o.min_height, max_height = o.max_height, seed = o.seed,
-		starts = {}, spots = {}, vents = {}, features = {},
+		starts = read_only("starts", "write land:start{...}"),
+		spots = read_only("spots", "write land:metal_spot{...}"),
+		vents = read_only("vents", "write land:vent{...}"),
+		features = read_only("features", "write land:feature{...}"),
 		metal_layers = {}, type_layers = {}, grass_layers = {},
-		ground_layers = {}, force_size = o.force_size, scatters = 0,
-	}, Terrain)
-	rawset(self, "height", field.of_grid(squares.x + 1, squares.z + 1, 0, 0, SQUARE, self.seed))
+		ground_layers = {}, force_size = o.force_size,
+		height = field.of_grid(squares.x + 1, squares.z + 1, 0, 0, SQUARE, o.seed),
+	}
 	return self
 end
 
-function Terrain.__index(_, name)
+function Terrain.__index(self, name)
 	local method = Terrain[name]
 	if method ~= nil then return method end
+	local own = fields[self]
+	if own[name] ~= nil then return own[name] end
+	local names = {}
+	for known in next, Terrain do
+		if not known:find "^__" then names[known] = true end
+	end
+	for known in next, own do names[known] = true end
 	errors.fail("terrain: no field or method '%s'%s", tostring(name),
-		require "mapwright.util.suggest" (name, Terrain))
+		require "mapwright.util.suggest" (name, names))
 end
 
-function Terrain.__newindex(_, name)
+function Terrain.__newindex(self, name)
+	if name == "height" then
+		errors.fail "terrain: 'height' is a field that stays; write land.height:set(...)"
+	elseif fields[self][name] ~= nil then
+		errors.fail("terrain: '%s' is to be read, it cannot be set", name)
+	end
 	errors.fail("terrain: no field '%s' to set", tostring(name))
 end
 
@@ -129,7 +162,7 @@ end
 function Terrain:metal_spot(given)
 	local o, at = opts.check(schema.metal_spot, given), errors.where()
 	for _, image in ipairs(images(self, o, "metal_spot")) do
-		table.insert(self.spots, { x = image.x, z = image.z, radius = o.radius, metal = o.metal,
+		append(self.spots, { x = image.x, z = image.z, radius = o.radius, metal = o.metal,
 			snap = o.snap, at = at })
 	end
 	return self
@@ -140,14 +173,14 @@ function Terrain:feature(given)
 	local o, at = opts.check(schema.feature, given), errors.where()
 	if #o.name > 30 then
 		errors.fail("feature: name '%s' has %d bytes; the engine reads 30 at most", o.name, #o.name)
-	elseif o.name == "" or o.name:find "%z" then
-		errors.fail("feature: the name is empty or holds a zero byte")
+	elseif o.name == "" or o.name:find "%c" then
+		errors.fail("feature: name %s is empty or holds a control character", opts.show(o.name))
 	end
 	local heading = mirror.heading(o, "feature")
 	for _, image in ipairs(images(self, o, "feature")) do
 		local turned = image.heading(heading)
 		if o.compass or o.facing or turned ~= heading then turned = mirror.wrap(turned) end
-		table.insert(self.features, { name = o.name, x = image.x, z = image.z, heading = turned,
+		append(self.features, { name = o.name, x = image.x, z = image.z, heading = turned,
 			at = at })
 	end
 	return self
@@ -158,7 +191,7 @@ function Terrain:vent(given)
 	local o, at = opts.check(schema.vent, given), errors.where()
 	local heading = mirror.heading(o, "vent")
 	for _, image in ipairs(images(self, o, "vent")) do
-		table.insert(self.vents, { name = "GeoVent", x = image.x, z = image.z,
+		append(self.vents, { name = "GeoVent", x = image.x, z = image.z,
 			heading = mirror.wrap(image.heading(heading)), at = at })
 	end
 	return self
@@ -168,7 +201,7 @@ end
 function Terrain:start(given)
 	local o, at = opts.check(schema.start, given), errors.where()
 	for _, image in ipairs(images(self, o, "start")) do
-		table.insert(self.starts, { x = image.x, z = image.z, at = at })
+		append(self.starts, { x = image.x, z = image.z, at = at })
 	end
 	return self
 end
@@ -177,8 +210,9 @@ end
 ---@return {x: number, z: number}[]
 function Terrain:scatter(given)
 	local o = opts.check(schema.scatter, given)
-	rawset(self, "scatters", self.scatters + 1)
-	return require "mapwright.scatter".positions(self, o)
+	local positions = require "mapwright.scatter".positions(self, o)
+	term.flush_warnings(errors.where())
+	return positions
 end
 
 -- ---- cells ----------------------------------------------------------------------------------
@@ -243,5 +277,7 @@ end
 function Terrain:slope()
 	return self.height:slope()
 end
+
+require "mapwright.util.guard" (Terrain, "mapwright.terrain")
 
 return M

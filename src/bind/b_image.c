@@ -380,7 +380,7 @@ static int l_blit(lua_State *L)
 	int64_t y = mw_lx_int(L, 4, "y", -1000000, 1000000);
 
 	if (is_grey(img) != is_grey(from) || (is_grey(img) && img->grey.bits != from->grey.bits))
-		luaL_error(L, "blit: both images must be of one kind");
+		mw_lx_bad(L, 2, "image:blit", "both images must be of one kind");
 	for (int64_t j = 0; j < height_of(from); j++) {
 		for (int64_t i = 0; i < width_of(from); i++) {
 			ink k = {0, {0}};
@@ -466,7 +466,7 @@ static int l_tileable(lua_State *L)
 	float border = (float)mw_lx_num_in(L, 2, "border", 0.01, 0.5);
 
 	if (is_grey(from))
-		luaL_error(L, "tileable: the image must be a colour one");
+		mw_lx_bad(L, 1, "image:tileable", "the image must be a colour one");
 	mw_lx_image *img = mw_lx_image_new(L), *half = mw_lx_image_new(L);
 	uint32_t w = from->colour.w, h = from->colour.h;
 	mw_lx_check(L, mw_image_init(cx, &img->colour, w, h));
@@ -521,7 +521,7 @@ static int l_ramp(lua_State *L)
 
 	luaL_checktype(L, 2, LUA_TTABLE);
 	if (n < 1 || n > STOPS_MAX)
-		luaL_error(L, "ramp: 1 to %d stops", STOPS_MAX);
+		mw_lx_bad(L, 2, "image.from_field", "'ramp' may have 1 to %d stops", STOPS_MAX);
 	for (size_t i = 0; i < 4 * n; i++) {
 		lua_rawgeti(L, 2, (lua_Integer)i + 1);
 		stop[i / 4][i % 4] = mw_lx_num(L, -1, "stop");

@@ -32,17 +32,23 @@ static void set_string(lua_State *L, const char *key, const char *text)
 	}
 }
 
+/* Chunks are "=mapwright/terrain.lua", and "=mapwright.lua" for the module that scripts require. */
+static bool of_library(const char *source)
+{
+	return strncmp(source, "=mapwright/", 11) == 0 || strcmp(source, "=mapwright.lua") == 0;
+}
+
 void mw_lx_push_where(lua_State *L)
 {
 	lua_Debug ar;
 
 	for (int level = 0; lua_getstack(L, level, &ar); level++) {
 		lua_getinfo(L, "Sl", &ar);
-		if (ar.currentline < 0 || strncmp(ar.source, "=mapwright/", 11) == 0)
+		if (ar.currentline < 0 || of_library(ar.source))
 			continue;
-		lua_pushfstring(L, "%s:%d%s",
+		lua_pushfstring(L, "%s:%d",
 			*ar.source == '@' || *ar.source == '=' ? ar.source + 1 : ar.short_src,
-			ar.currentline, ar.istailcall ? " (reached through a tail call)" : "");
+			ar.currentline);
 		return;
 	}
 	lua_pushliteral(L, "");

@@ -56,8 +56,8 @@ int mw_lx_bad(lua_State *L, int idx, const char *name, const char *fmt, ...) MW_
 void mw_lx_push_val(lua_State *L, const mw_val *v);
 mw_val mw_lx_to_val(lua_State *L, int idx, mw_arena *a);
 
-/* "file:line" of the first frame that is not the library's own, or "" when there is none; "
- * (reached through a tail call)" is added when that frame was replaced by one. Pushes a string. */
+/* "file:line" of the first frame that is not the library's own, or "" when there is none: after
+ * `return mw.f{}` in a function that is the line of that function's call. Pushes a string. */
 void mw_lx_push_where(lua_State *L);
 
 #endif

@@ -220,8 +220,13 @@ static mw_code draw(mw_ctx *cx, search *s, const uint32_t *order, size_t cells, 
 			double uz = mw_rng_unit(rng);
 			if (s->slot[order[k]] != 0)
 				continue;
-			double x = snapped((order[k] % (uint32_t)s->w + ux) * s->cell, grid);
-			double z = snapped((order[k] / (uint32_t)s->w + uz) * s->cell, grid);
+			/* the last cells hang over the map: no draw is spent there */
+			double i = order[k] % (uint32_t)s->w;
+			double j = order[k] / (uint32_t)s->w;
+			double x =
+				snapped((i + ux * fmin(1, r->width / s->cell - i)) * s->cell, grid);
+			double z =
+				snapped((j + uz * fmin(1, r->depth / s->cell - j)) * s->cell, grid);
 			if (!kept(r, x, z))
 				continue;
 			/* one threshold for a cell in all rounds, so that thin places stay thin */

@@ -1,5 +1,6 @@
 --- Options of a command line from rows: {"-j", "--jobs", arg = "N", key = "jobs", kind = "integer",
---- min = 1, max = 256, many = false, doc = "..."}. A row without `arg` is a switch.
+--- min = 1, max = 256, many = false, doc = "..."}. A row without `arg` is a switch;
+--- check(text) gives a problem or nil.
 local suggest = require "mapwright.util.suggest"
 local term = require "mapwright.cli.term"
 
@@ -64,6 +65,8 @@ local function convert(row, text)
 	elseif text == "" then
 		return nil, "expected " .. row.arg .. ", got nothing"
 	end
+	local problem = row.check and row.check(text)
+	if problem then return nil, problem end
 	return text
 end
 
@@ -121,6 +124,9 @@ function M.parse(command, name, argv, first)
 		if row.required and options[row.key] == nil then
 			return usage_error(name, "needs %s %s (%s)", row[1], row.arg, row.doc)
 		end
+	end
+	for _, operand in ipairs(operands) do
+		if operand == "" then return usage_error(name, "a file's name is empty") end
 	end
 	local least, most = table.unpack(command.operands or { 0, math.huge })
 	if #operands < least then

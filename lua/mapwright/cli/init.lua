@@ -1,6 +1,7 @@
 --- The command line: `main(argv)` picks a command and returns the exit status
 --- (0 done, 1 the work failed, 2 the command line is wrong).
 local args = require "mapwright.cli.args"
+local errors = require "mapwright.errors"
 local term = require "mapwright.cli.term"
 
 local M = {}
@@ -71,8 +72,9 @@ function M.main(argv)
 	if not options then return operands end
 	term.setup(options)
 	local ok, result = xpcall(found.run, function(problem)
-		if type(problem) == "table" or not os.getenv "MAPWRIGHT_TRACE" then return problem end
-		return debug.traceback(problem, 2)
+		local text = errors.settle(problem)
+		if not os.getenv "MAPWRIGHT_TRACE" then return text end
+		return debug.traceback(tostring(text), 2)
 	end, options, operands)
 	term.flush_warnings()
 	if not ok then

@@ -1,6 +1,5 @@
 --- `mapwright preview`: a picture of a finished map.
 local core = require "mapwright.core"
-local errors = require "mapwright.errors"
 local term = require "mapwright.cli.term"
 
 local METAL_FIELD = 4000 -- more cells than this in one patch are an ore field, not a spot
@@ -62,13 +61,14 @@ return {
 			doc = "relief: heights, water and what stands there (default); ground: the same over\n"
 				.. (" "):rep(29) .. "the map's own colours; minimap: the picture in the map" },
 		{ "--size", arg = "WxH", key = "size", pattern = "^%d+x?%d*$",
+			check = function(text)
+				local width = tonumber(text:match "^%d+")
+				if width < 64 or width > 8192 then return text .. " is outside 64..8192 pixels" end
+			end,
 			doc = "width in pixels (1024); the height follows the map" },
 	},
 	run = function(options, operands)
 		local width = tonumber((options.size or "1024"):match "^%d+")
-		if width < 64 or width > 8192 then
-			errors.raise("range", "preview: --size %s is outside 64..8192 pixels", options.size)
-		end
 		local map = require "mapwright.map".open(operands[1])
 		local image = views[options.view or "relief"](map, width)
 		core.fs.write(options.out, core.image.encode(image, 6))

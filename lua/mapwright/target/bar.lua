@@ -171,7 +171,24 @@ local function placer_text(list)
 	return table.concat(out, "\n")
 end
 
--- Entries of the further files: {name, path} rows.
+-- Is a file one that this build makes, below a folder that it makes, or half made beside one?
+local function made_here(path)
+	for _, target in ipairs(project.targets) do
+		local rest = path:sub(1, #target.path) == target.path and path:sub(#target.path + 1)
+		if rest and (rest == "" or rest:find "^/" or rest:find "^%..*%.part") then return true end
+	end
+	return false
+end
+
+-- Path in the map of a file below a folder that is to be called `name` there.
+local function name_below(name, folder, path)
+	folder, name = project.clean(folder), name:gsub("/+$", "")
+	if folder ~= "" then path = path:sub(#folder + 2) end
+	return (name == "" or name == ".") and path or name .. "/" .. path
+end
+
+-- Entries of the further files: {name, path} rows. What the build makes is left out of folders, so
+-- that a second build gives the same.
 local function further_files(o, at)
 	local out = {}
 	local names = require "mapwright.util.ordered".keys(o.files or {})
@@ -184,8 +201,10 @@ local function further_files(o, at)
 		local kind = core.fs.kind(full)
 		if kind == "folder" then
 			for _, path in ipairs(project.fs.list(from)) do
-				out[#out + 1] = { name = name:gsub("/+$", "") .. path:sub(#from:gsub("/+$", "") + 1),
-					path = project.input(path) }
+				local file = project.resolve(path)
+				if not made_here(file) then
+					out[#out + 1] = { name = name_below(name, from, path), path = project.input(path) }
+				end
 			end
 		elseif kind == "file" then
 			out[#out + 1] = { name = name, path = full }

@@ -7,6 +7,8 @@ local kinds = { bar = "mapwright.target.bar" }
 ---@type fun(given: mapwright.options.bar.target)
 M.bar = nil
 
+require "mapwright.opts".parts[M] = true
+
 return setmetatable(M, {
 	__names = { "bar" },
 	__index = function(t, name)

@@ -22,7 +22,7 @@ end
 
 --- The nearest of `names` (list of strings, or table with string keys) or nil.
 local function nearest(name, names)
-	if type(name) ~= "string" then return nil end
+	if type(name) ~= "string" or #name > 200 then return nil end
 	local candidates = {}
 	for k, v in next, names do
 		candidates[#candidates + 1] = type(k) == "number" and v or k
