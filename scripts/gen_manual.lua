@@ -3,8 +3,8 @@
 --   mapwright lua scripts/gen_manual.lua [--check]
 --
 -- In a page the lines between `.\" functions FILE TABLE NAME` and `.\" end functions` are
--- rewritten: every commented function TABLE.x or TABLE:x of lua/mapwright/FILE is listed as NAME.x or NAME:x,
--- with its comment, and with the options of the schema that its body checks.
+-- rewritten: every commented function TABLE.x or TABLE:x of lua/mapwright/FILE is listed as NAME.x
+-- or NAME:x, with its comment, and with the options of the schema that its body checks.
 local lfs = require "lfs"
 local options = dofile "scripts/gen_options.lua"
 
