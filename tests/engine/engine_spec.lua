@@ -197,4 +197,50 @@ describe("the engine", function()
 			end)
 		end
 	end
+
+	local gl = os.getenv "MAPWRIGHT_ENGINE_GL"
+	it("draws the ground where it belongs, with no tile missing", function()
+		if not gl then return pending "only with OpenGL (make check-all)" end
+		-- four quarters of ground in four colours, the sea in the south-east corner
+		local dir, shots = run.folder(), run.folder()
+		run.write(dir .. "/build.lua", [[
+			local mw = require "mapwright"
+			local x, z = mw.source.x(), mw.source.z()
+			local land = mw.terrain{ map_units = {4, 4}, min_height = -100, max_height = 100 }
+			land.height:set(20):stamp({ x = 1700, z = 1700 }, { radius = 300, level = -80, soften = 20 })
+			land:ground{ layers = { { color = "#e0e040" }, { color = "#40c040", mask = (x - 1024):step(0) },
+				{ color = "#f0f0f0", mask = (z - 1024):step(0) * (1 - (x - 1024):step(0)) } } }
+			land:start{ x = 300, z = 300, mirror = "point" }
+			mw.target.bar{ out = "quarters.sdz", terrain = land, info = { name = "Quarters",
+				version = "1", maxMetal = 1, extractorRadius = 90,
+				atmosphere = { fogStart = 0.99, fogEnd = 1 },
+				lighting = { sunDir = {0, 1, 0.1}, groundAmbientColor = {1, 1, 1} } } }]])
+		local built = run.mapwright({ "build" }, { dir = dir })
+		assert.equal("", built.status ~= 0 and built.err or "")
+		local _, result = judge.engine(dir .. "/quarters.sdz", nil, "--gl --shots " .. shots)
+		assert.equal("", result.status ~= 0 and result.err .. result.out or "")
+		local bytes = run.read(shots .. "/top.png")
+		local core = require "mapwright.core"
+		local img = core.image.decode(bytes, "top.png")
+		local w, h = core.image.info(img)
+		local red = 0
+		for y = 0, h - 1, 8 do
+			for x = 0, w - 1, 8 do
+				local r, g, b = core.image.get(img, x, y)
+				if r > 0.6 and g < 0.3 and b < 0.3 then red = red + 1 end
+			end
+		end
+		assert.equal(0, red)
+		local function at(u, v)
+			return core.image.get(img, math.floor(w / 2 + u * h), math.floor(h / 2 + v * h))
+		end
+		local r, g, b = at(-0.2, -0.2)
+		assert.is_true(r > b * 1.5 and g > b * 1.5, "yellow in the north-west")
+		r, g, b = at(0.2, -0.2)
+		assert.is_true(g > r * 1.3 and g > b * 1.3, "green in the north-east")
+		r, g, b = at(-0.2, 0.2)
+		assert.is_true(math.abs(r - g) < 0.15 and math.abs(r - b) < 0.2, "white in the south-west")
+		r, g = at(0.27, 0.27)
+		assert.is_false(g > r * 1.3 and g > 0.5, "water in the south-east")
+	end)
 end)
