@@ -380,6 +380,8 @@ static mw_code build_cell(
 	mw_arena_mark mark = mw_arena_get_mark(&b->arena);
 	fragments front, back;
 	mw_code rc = MW_OK;
+	if (c.axis >= 0 && b->o.single && fabs(c.at) < (double)FLT_MAX)
+		c.at = mw_single(c.at);
 	if (c.axis >= 0)
 		rc = axial_plane(b, c.axis, c.at, &c.plane);
 	rc = rc ? rc : divide(b, in, c.plane, &front, &back);

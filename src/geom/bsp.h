@@ -33,6 +33,7 @@ typedef struct {
 	 * this earlier ones too. Point queries stay the same and lists get shorter, but a ray may
 	 * name another of several brushes whose faces coincide. */
 	bool drop_covered;
+	bool single; /* put axial splitters where a float32 can say it */
 } mw_bsp_options;
 
 /* solid: from mw_solids_make of b; brushes without an inside or with contents 0 are left out. May

@@ -30,6 +30,14 @@ typedef struct {
 	double m[3][4];
 } mw_mat;
 
+/* The nearest float32, as a double. By way of memory: gcc 12 joins neighbouring conversions to
+ * float and back into vector code that leaves the rounding out. */
+static inline double mw_single(double v)
+{
+	volatile float f = (float)v;
+	return (double)f;
+}
+
 static inline mw_vec2 mw_v2(double x, double y)
 {
 	mw_vec2 r;
