@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#define SWEEP_DEPTH 1024 /* a sweep walks the tree by recursion; deeper ones only strangers write  \
-			  */
+#define SWEEP_DEPTH                                                                                \
+	1024 /* a sweep walks the tree by recursion; deeper ones only strangers write              \
+	      */
 
 void mw_level_free(mw_ctx *cx, mw_level *l)
 {

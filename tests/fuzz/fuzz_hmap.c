@@ -13,7 +13,8 @@ static void ask(mw_ctx *cx, const mw_level *l)
 	mw_level_query q = {0};
 	if (mw_level_query_init(cx, &q, l) == MW_OK) {
 		for (int i = 0; i < 64; i++) {
-			mw_sweep s = {.from = {{i % 4 - 2, i / 4 % 4 - 2, i / 16 - 2}}, .mask = ~0u};
+			mw_sweep s = {
+				.from = {{i % 4 - 2, i / 4 % 4 - 2, i / 16 - 2}}, .mask = ~0u};
 			mw_sweep_hit hit;
 			(void)mw_level_contents(&q, &s.from, NULL);
 			s.to = mw_v3(i % 5, -i, 3);
