@@ -21,14 +21,22 @@ mw_lx_field *mw_lx_field_new(lua_State *L, int32_t w, int32_t h, mw_grid grid, u
 	return f;
 }
 
+/* A field that a <close> variable closed has no samples any more. */
+static mw_lx_field *open_field(lua_State *L, int idx, mw_lx_field *f)
+{
+	if (MW_UNLIKELY(f && !f->f.v))
+		mw_lx_bad(L, idx, "field", "was closed");
+	return f;
+}
+
 mw_lx_field *mw_lx_field_arg(lua_State *L, int idx)
 {
-	return mw_lx_arg(L, idx, &field_type);
+	return open_field(L, idx, mw_lx_arg(L, idx, &field_type));
 }
 
 mw_lx_field *mw_lx_field_test(lua_State *L, int idx)
 {
-	return mw_lx_test(L, idx, &field_type);
+	return open_field(L, idx, mw_lx_test(L, idx, &field_type));
 }
 
 double mw_lx_item(lua_State *L, int idx, const char *name, lua_Integer n)
@@ -266,10 +274,9 @@ static int l_map(lua_State *L)
 		double z = f->grid.z0 + j * f->grid.step;
 		for (int32_t i = 0; i < f->f.w; i++) {
 			int is_number;
-			float *v = mw_field_row(&f->f, j) + i;
 
 			lua_pushvalue(L, 2);
-			lua_pushnumber(L, (lua_Number)*v);
+			lua_pushnumber(L, (lua_Number)mw_field_row(&f->f, j)[i]);
 			lua_pushnumber(L, f->grid.x0 + i * f->grid.step);
 			lua_pushnumber(L, z);
 			lua_call(L, 3, 1);
@@ -279,7 +286,9 @@ static int l_map(lua_State *L)
 					"the function gave %s for sample (%d, %d), a number is "
 					"needed",
 					luaL_typename(L, -1), (int)i, (int)j);
-			*v = (float)out;
+			if (MW_UNLIKELY(!f->f.v)) /* by the function */
+				mw_lx_bad(L, 1, "field", "was closed");
+			mw_field_row(&f->f, j)[i] = (float)out;
 			lua_pop(L, 1);
 		}
 	}

@@ -11,6 +11,10 @@ mw_code mw_field_init(mw_ctx *cx, mw_field *f, int32_t w, int32_t h)
 		return mw_fail(cx, MW_ERANGE,
 			"a field of %d x %d samples is outside 1..%d each way", w, h,
 			MW_FIELD_SIDE_MAX);
+	if ((int64_t)w * h > MW_FIELD_COUNT_MAX)
+		return mw_fail(cx, MW_ELIMIT,
+			"a field of %d x %d samples is larger than %d samples", w, h,
+			MW_FIELD_COUNT_MAX);
 	size_t bytes = (size_t)w * (size_t)h * sizeof(float);
 	float *v = mw_alloc_wide(cx, bytes);
 	if (!v)

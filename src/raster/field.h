@@ -4,7 +4,8 @@
 
 #include "base/ctx.h"
 
-#define MW_FIELD_SIDE_MAX 32769 /* [unit: sample] vertices of a 64x64 map, four times over */
+#define MW_FIELD_SIDE_MAX 32769      /* [unit: sample] vertices of a 64x64 map, eight times over */
+#define MW_FIELD_COUNT_MAX 268435456 /* samples: 1 GiB */
 
 /* w * h samples without padding, 64-byte aligned. A zeroed struct is valid and empty. */
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
  */
 
 /* w * h zeros. [range: 1..MW_FIELD_SIDE_MAX each] [owned: caller, mw_field_free]
- * MW_ERANGE, MW_ENOMEM; *f is then empty. */
+ * MW_ERANGE, MW_ELIMIT for more than MW_FIELD_COUNT_MAX samples, MW_ENOMEM; *f is then empty. */
 MW_NODISCARD mw_code mw_field_init(mw_ctx *cx, mw_field *f, int32_t w, int32_t h);
 void mw_field_free(mw_ctx *cx, mw_field *f);
 /* A new field with the samples of src. */

@@ -48,18 +48,28 @@ double mw_metal_snap(double position, double size)
 	return (low + (up ? 1 : 0)) * MW_METAL_CELL;
 }
 
+/* First and last cell whose centre can be within radius of position. */
+static void cell_range(double position, double radius, int32_t n, int32_t *first, int32_t *last)
+{
+	double low = floor((position - radius) / MW_METAL_CELL);
+	double high = floor((position + radius) / MW_METAL_CELL);
+	*first = low > 0 ? (low < n ? (int32_t)low : n) : 0;
+	*last = high < n - 1 ? (high >= 0 ? (int32_t)high : -1) : n - 1;
+}
+
 double mw_metal_yield(const uint8_t *bytes, int32_t w, int32_t h, double x, double z, double radius,
 	double max_metal)
 {
 	double r2 = radius * radius;
 	uint64_t sum = 0;
+	int32_t i0, i1, j0, j1;
 
-	for (int32_t j = 0; j < h; j++) {
-		double dz = j * MW_METAL_CELL + MW_METAL_CELL / 2 - z;
-		if (!(dz * dz < r2))
-			continue;
-		for (int32_t i = 0; i < w; i++) {
-			double dx = i * MW_METAL_CELL + MW_METAL_CELL / 2 - x;
+	cell_range(x, radius, w, &i0, &i1);
+	cell_range(z, radius, h, &j0, &j1);
+	for (int32_t j = j0; j <= j1; j++) {
+		double dz = j * MW_METAL_CELL + MW_METAL_CELL / 2.0 - z;
+		for (int32_t i = i0; i <= i1; i++) {
+			double dx = i * MW_METAL_CELL + MW_METAL_CELL / 2.0 - x;
 			if (dx * dx + dz * dz < r2)
 				sum += bytes[(size_t)j * (size_t)w + (size_t)i];
 		}
@@ -77,10 +87,9 @@ static mw_code find_cells(mw_ctx *cx, dome *out, int32_t w, int32_t h, const mw_
 	double mid_z = h * (MW_METAL_CELL / 2.0);
 	MW_ARRAY(cell) cells = {0};
 
-	int32_t j0 = (int32_t)fmax(0, floor((site->z - spot->radius) / MW_METAL_CELL));
-	int32_t j1 = (int32_t)fmin(h - 1, floor((site->z + spot->radius) / MW_METAL_CELL));
-	int32_t i0 = (int32_t)fmax(0, floor((site->x - spot->radius) / MW_METAL_CELL));
-	int32_t i1 = (int32_t)fmin(w - 1, floor((site->x + spot->radius) / MW_METAL_CELL));
+	int32_t i0, i1, j0, j1;
+	cell_range(site->x, spot->radius, w, &i0, &i1);
+	cell_range(site->z, spot->radius, h, &j0, &j1);
 	for (int32_t j = j0; j <= j1; j++) {
 		for (int32_t i = i0; i <= i1; i++) {
 			double x = i * MW_METAL_CELL + MW_METAL_CELL / 2.0;

@@ -111,6 +111,24 @@ describe("a field", function()
 		assert.equal("mine", select(2, pcall(function() f:map(function() error("mine", 0) end) end)))
 	end)
 
+	it("may be closed, and then only says so", function()
+		local f
+		do
+			local short <close> = mw.field { w = 3, h = 3 }
+			f = short
+		end
+		assert.equal("field: was closed", refused(function() f:at(1, 1) end))
+		assert.equal("field: was closed", refused(function() f:add(1) end))
+		assert.equal("field: was closed", refused(function() row(1):add(f) end))
+		f = mw.field { w = 3, h = 3 }
+		assert.equal("field: was closed", refused(function()
+			f:map(function(v)
+				local closed <close> = f -- luacheck: ignore
+				return v
+			end)
+		end))
+	end)
+
 	it("reads between samples as the engine does, or bilinearly", function()
 		local f = mw.field { w = 2, h = 2, step = 8 }
 		f:set(0, 0, 0):set(1, 0, 8):set(0, 1, 16):set(1, 1, 100)

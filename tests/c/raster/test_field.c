@@ -74,6 +74,8 @@ static void sizes_outside_the_limits_are_refused(void **state)
 	assert_null(f.v);
 	assert_fails(&cx, mw_field_init(&cx, &f, 4, -1), MW_ERANGE, "-1");
 	assert_fails(&cx, mw_field_init(&cx, &f, MW_FIELD_SIDE_MAX + 1, 1), MW_ERANGE, "32770");
+	assert_fails(&cx, mw_field_init(&cx, &f, 20000, 20000), MW_ELIMIT, "larger than 268435456");
+	assert_null(f.v);
 }
 
 static void statistics_skip_what_is_not_finite(void **state)

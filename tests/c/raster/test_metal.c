@@ -262,6 +262,10 @@ static void cells_at_the_very_radius_are_not_reached(void **state)
 	bytes[20 * SIDE + 20] = 100;
 	assert_true(mw_metal_yield(bytes, SIDE, SIDE, 328, 248, 80, 2.5) == 0);
 	assert_true(mw_metal_yield(bytes, SIDE, SIDE, 328, 248, 80.001, 2.5) == 0.25);
+	/* far outside, and with a reach beyond the whole map */
+	assert_true(mw_metal_yield(bytes, SIDE, SIDE, -1e9, 1e9, 80, 2.5) == 0);
+	assert_true(mw_metal_yield(bytes, SIDE, SIDE, 328, 248, 1e12, 2.5) == 0.25);
+	assert_true(mw_metal_yield(bytes, SIDE, SIDE, 5000, 328, 4700, 2.5) == 0.25);
 }
 
 static void a_dome_wider_than_the_reach_reports_what_is_lost(void **state)
