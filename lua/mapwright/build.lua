@@ -111,10 +111,13 @@ function M.run(path, options)
 					n, n == 1 and "" or "s")
 			end
 		end
+		core.fs.sweep(target.path)
 		local ok, result = xpcall(target.build, function(problem)
 			local text = errors.settle(problem)
 			if type(text) == "table" then text = text.message end
 			if errors.placed(text) then return text end
+			local subject = target.path .. ": " -- the core may have said it, even twice
+			while text:sub(1, #subject) == subject do text = text:sub(#subject + 1) end
 			return target.at .. ": " .. target.out .. ": " .. text
 		end, target, run)
 		term.flush_warnings(target.at)

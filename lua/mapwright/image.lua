@@ -179,6 +179,7 @@ function methods:save(path, options)
 		errors.fail("image:save: '%s' must end in .png", path)
 	end
 	local full = project.output(path)
+	core.fs.sweep(full)
 	core.fs.write(full, raw.encode(self, o.level))
 	picture.made(path, full)
 	return self

@@ -56,6 +56,11 @@ MW_NODISCARD mw_code mw_fs_folder_create(
 MW_NODISCARD mw_code mw_fs_folder_commit(mw_ctx *cx, mw_fs_folder *folder); /* frees folder */
 void mw_fs_folder_discard(mw_ctx *cx, mw_fs_folder *folder); /* frees folder; NULL allowed */
 
+/* Remove what processes that are gone (killed, so that they could not do it themselves) left beside
+ * path under temporary names: "<path>.<pid>-<n>.part" and "<path>.<more>.<pid>-<n>.part". What
+ * cannot be removed stays; no error is left in cx. */
+void mw_fs_sweep(mw_ctx *cx, const char *path);
+
 /* Remove the temporaries of every unfinished mw_fs_create and mw_fs_folder_begin of this process;
  * safe in a signal handler (unlink and rmdir only). */
 void mw_fs_discard_all_unfinished(void);

@@ -96,6 +96,13 @@ static int l_rename(lua_State *L)
 	return 0;
 }
 
+/* sweep(path): remove the temporaries that killed processes left beside path */
+static int l_sweep(lua_State *L)
+{
+	mw_fs_sweep(mw_lx_ctx(L), mw_lx_str(L, 1, "path").p);
+	return 0;
+}
+
 int mw_luaopen_fs(lua_State *L)
 {
 	static const luaL_Reg functions[] = {
@@ -106,6 +113,7 @@ int mw_luaopen_fs(lua_State *L)
 		{"mkdirs", l_mkdirs},
 		{"remove_tree", l_remove_tree},
 		{"rename", l_rename},
+		{"sweep", l_sweep},
 		{NULL, NULL},
 	};
 

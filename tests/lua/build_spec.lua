@@ -99,6 +99,22 @@ describe("mapwright build", function()
 		end
 	end)
 
+	it("takes away what a build left that could not do so itself", function()
+		for _, out in ipairs { "t.sd7", "t.sdd" } do
+			local dir = project(out)
+			for i = 1, 5 do
+				run.shell(("%s build -j1 & pid=$!; sleep 0.0%d; kill -KILL $pid; wait $pid; true"):format(
+					run.quote(run.program), 2 * i - 1), dir)
+			end
+			-- as one that was killed would have left it, however quick this machine is
+			run.shell(("true & pid=$!; wait $pid; mkdir -p %s.$pid-0.part/maps; touch %s.t.smt.$pid-1.part")
+				:format(out, out), dir)
+			assert.equal(0, build(dir).status)
+			for _, name in ipairs(run.files(dir)) do assert.is_nil(name:match "%.part", name) end
+			assert.is_nil(run.shell("ls -d *.part", dir).out:match "%.part")
+		end
+	end)
+
 	it("says in one line what a full disk or an unwritable folder is", function()
 		local dir = project()
 		local result = run.shell(("ulimit -f 8; %s build"):format(run.quote(run.program)), dir)

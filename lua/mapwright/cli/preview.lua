@@ -71,6 +71,7 @@ return {
 		local width = tonumber((options.size or "1024"):match "^%d+")
 		local map = require "mapwright.map".open(operands[1])
 		local image = views[options.view or "relief"](map, width)
+		core.fs.sweep(options.out)
 		core.fs.write(options.out, core.image.encode(image, 6))
 		term.say("%s", options.out)
 		return 0

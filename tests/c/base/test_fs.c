@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -248,6 +249,49 @@ static void files_survive_no_memory(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+static long gone_process(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	return (long)pid;
+}
+
+static void sweeping_takes_what_gone_processes_left(void **state)
+{
+	mw_ctx cx;
+	long gone = gone_process();
+	char name[64];
+	static const char *const kept[] = {"m.sd7", "m.sd7.part", "m.sd7.x-0.part",
+		"m.sd7.0-0.part", "m.sd7.99999999999-0.part", "m.sd7.%ld-.part", "m.sd7.%ld-0",
+		"m.sd7.%ld-0.part.png", "m.sd78.%ld-0.part", "n.sd7.%ld-0.part"};
+	static const char *const swept[] = {
+		"m.sd7.%ld-0.part", "m.sd7.m.smt.%ld-12.part", "m.sd7.%ld-1.part/sub/file"};
+
+	(void)state;
+	mw_ctx_init(&cx);
+	for (size_t i = 0; i < MW_COUNTOF(kept); i++) {
+		mw_format(name, sizeof name, kept[i], gone);
+		assert_int_equal(mw_fs_write(&cx, in_dir(name), "x", 1), MW_OK);
+	}
+	mw_format(name, sizeof name, "m.sd7.%ld-0.part", (long)getpid());
+	assert_int_equal(mw_fs_write(&cx, in_dir(name), "x", 1), MW_OK);
+	for (size_t i = 0; i < MW_COUNTOF(swept); i++) {
+		mw_format(name, sizeof name, swept[i], gone);
+		assert_int_equal(mw_fs_write(&cx, in_dir(name), "x", 1), MW_OK);
+	}
+	assert_int_equal(files_in(dir), MW_COUNTOF(kept) + 1 + MW_COUNTOF(swept));
+	mw_fs_sweep(&cx, in_dir("m.sd7"));
+	assert_int_equal(cx.err.code, MW_OK);
+	assert_int_equal(files_in(dir), MW_COUNTOF(kept) + 1);
+	mw_fs_sweep(&cx, in_dir("nowhere/m.sd7"));
+	mw_fs_sweep(&cx, "/");
+	mw_fs_sweep(&cx, "");
+	assert_int_equal(cx.err.code, MW_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +304,7 @@ int main(void)
 		TEST(names_are_sorted_bytewise),
 		TEST(links_are_removed_but_not_followed),
 		TEST(deflate_round_trips_and_caps),
+		TEST(sweeping_takes_what_gone_processes_left),
 		TEST(files_survive_no_memory),
 	};
 
