@@ -139,6 +139,9 @@ M.define_class("source", "mapwright.source")
 M.define_class("image", "mapwright.image", "an image")
 M.define_class("terrain", "mapwright.terrain")
 M.define_class("scene", "mapwright.scene")
+M.define_class("brushes", "mapwright.brushes", "brushes")
+M.define_class("mesh", "mapwright.mesh")
+M.define_class("material", "mapwright.material")
 
 -- A table in a message: its first items, tables within it only as such.
 local function show_table(t)

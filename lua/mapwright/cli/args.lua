@@ -80,7 +80,8 @@ function M.parse(command, name, argv, first)
 	local i, only_operands = first, false
 	while argv[i] do
 		local word = argv[i]
-		if only_operands or word == "-" or not word:match "^%-" then
+		if only_operands or word == "-" or not word:match "^%-"
+			or (command.numbers and tonumber(word)) then
 			operands[#operands + 1] = word
 			if command.stop_at_operand then only_operands = true end
 		elseif word == "--" then

@@ -8,7 +8,7 @@ local M = {}
 
 -- Commands in the order of `--help`. Each module mapwright.cli.<name> has
 -- {summary, usage, options = rows for args.parse, run = function(options, operands) -> status}.
-local commands = { "build", "new", "info", "dump", "pack", "preview", "eval", "lint", "lua" }
+local commands = { "build", "new", "info", "dump", "convert", "query", "pack", "preview", "eval", "lint", "lua" }
 
 local function command(name)
 	local ok, found = pcall(require, "mapwright.cli." .. name)

@@ -1,7 +1,7 @@
 --- Targets: what a script makes. Declaring one only notes it; it is made after the script ended.
 local M = {}
 
-local kinds = { bar = "mapwright.target.bar" }
+local kinds = { bar = "mapwright.target.bar", hmap = "mapwright.target.hmap" }
 
 --- A Beyond All Reason map: see mapwright.target.bar.
 ---@type fun(given: mapwright.options.bar.target)
@@ -10,7 +10,7 @@ M.bar = nil
 require "mapwright.opts".parts[M] = true
 
 return setmetatable(M, {
-	__names = { "bar" },
+	__names = { "bar", "hmap" },
 	__index = function(t, name)
 		local module = kinds[name]
 		if not module then
