@@ -219,6 +219,12 @@ static mw_code run_init(mw_ctx *cx, run *r, const mw_ground *g)
 /* ---- one piece
  * ----------------------------------------------------------------------------------- */
 
+/* The first texel of a row of the piece in the running band of the picture. */
+static const uint8_t *picture_row(const run *r, const mw__piece *p, uint32_t row)
+{
+	return r->picture[r->parity] + ((size_t)row * r->g->w + p->x) * 4;
+}
+
 static void fill_base(const run *r, const mw__piece *p, uint32_t row_in_band)
 {
 	const mw_ground *g = r->g;
@@ -232,8 +238,7 @@ static void fill_base(const run *r, const mw__piece *p, uint32_t row_in_band)
 		return;
 	}
 	for (uint32_t j = 0; j < p->h; j++) {
-		const uint8_t *px = r->picture[r->parity] +
-			((size_t)(row_in_band * MW_TILE_SIDE + j) * g->w + p->x) * 4;
+		const uint8_t *px = picture_row(r, p, row_in_band * MW_TILE_SIDE + j);
 		size_t at = (size_t)j * p->w;
 		for (uint32_t i = 0; i < p->w; i++) {
 			p->r[at + i] = (float)px[4 * i];
@@ -291,6 +296,13 @@ static void add_to_minimap(const run *r, const mw__piece *p, const uint8_t *rgba
 static void compose(const run *r, worker *w, const mw__piece *p, uint32_t row_in_band)
 {
 	const mw_ground *g = r->g;
+	if (g->picture && !g->layer_count && !g->light) { /* the picture and nothing else */
+		for (uint32_t j = 0; j < p->h; j++)
+			memcpy(w->rgba + (size_t)j * p->w * 4,
+				picture_row(r, p, row_in_band * MW_TILE_SIDE + j),
+				(size_t)p->w * 4);
+		return;
+	}
 	fill_base(r, p, row_in_band);
 	if (g->program) {
 		mw_grid grid = {p->x + 0.5, p->z + 0.5, 1.0};
