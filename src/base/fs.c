@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -169,18 +170,25 @@ mw_code mw_fs_create(mw_ctx *cx, mw_fs_file **out, const char *path)
 		return MW_ENOMEM;
 	}
 	memcpy(f->path, path, len + 1);
+	/* No signal between the file and its slot, or its handler would not know of it. */
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
 	for (int i = 0;; i++) {
 		mw_format(f->temp, room, "%s.%ld-%d.part", path, (long)getpid(), i);
 		f->fd = open(f->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (f->fd >= 0 || errno != EEXIST || i == 1000)
 			break;
 	}
-	if (f->fd < 0) {
+	if (f->fd >= 0)
+		f->slot = claim_slot(f->temp);
+	else
 		code = mw_fs_fail(cx, path, "write");
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (code != MW_OK) {
 		file_free(cx, f);
 		return code;
 	}
-	f->slot = claim_slot(f->temp);
 	*out = f;
 	return MW_OK;
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,19 +155,22 @@ mw_code mw_fs_folder_begin(mw_ctx *cx, mw_fs_folder **out, const char *path)
 		if (atomic_compare_exchange_strong(&folder_slots()[i], &none, folder))
 			break;
 	}
-	for (int i = 0;; i++) {
+	/* No signal between the folder and its note, or the handler would not know of it. */
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	for (int i = 0; code == MW_OK; i++) {
 		mw_format(folder->temp, room, "%s.%ld-%d.part", folder->path, (long)getpid(), i);
 		if (mkdir(folder->temp, 0777) == 0)
 			break;
-		if (errno != EEXIST || i == 1000) {
+		if (errno != EEXIST || i == 1000)
 			code = mw_fs_fail(cx, path, "write");
-			goto done;
-		}
 	}
-	if (!remember(cx, folder, folder->temp, "", 0, true)) {
+	if (code == MW_OK && !remember(cx, folder, folder->temp, "", 0, true)) {
 		rmdir(folder->temp);
 		code = MW_ENOMEM;
 	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 done:
 	if (code != MW_OK)
 		folder_free(cx, folder);

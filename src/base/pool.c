@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -103,10 +104,15 @@ mw_pool *mw_pool_new(mw_ctx *cx, int threads)
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->go, NULL);
 	pthread_cond_init(&pool->done, NULL);
+	/* Signals are for the calling thread, which knows when it may be interrupted. */
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
 	/* A machine that refuses a thread just gets fewer: results do not depend on the number. */
 	while (pool->started < pool->threads - 1 &&
 		pthread_create(&pool->worker[pool->started], NULL, work, pool) == 0)
 		pool->started++;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	pool->threads = pool->started + 1;
 	return pool;
 }
