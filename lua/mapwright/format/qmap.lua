@@ -1,9 +1,11 @@
 --- .map files: what `info` and `dump` show.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
+local schema = require "mapwright.schema.quake_map"
 local text = require "mapwright.format.text"
 
-local M = { name = "qmap", title = "Quake-family level", extensions = { ".map" } }
+local M = { name = "qmap", title = "Quake-family level", extensions = { ".map" },
+	settings = schema.convert, reading = schema.read }
 
 --- Read a level text. With errors in the text there is no level: they are among the findings.
 ---@param path string
@@ -40,6 +42,87 @@ end
 
 local function append(to, from)
 	return table.move(from, 1, #from, #to + 1, to)
+end
+
+-- What a writer could not express, in words.
+local nouns = {
+	{ "patches", "patch", "patches" },
+	{ "raw", "primitive that is not understood", "primitives that are not understood" },
+	{ "extras", "face's surface flags", "faces' surface flags" },
+	{ "skewed", "face's slanted texture axes", "faces' slanted texture axes" },
+	{ "planes", "face moved by rounding", "faces moved by rounding" },
+	{ "names", "texture name's blanks", "texture names' blanks" },
+	{ "values", "value changed for want of an escape", "values changed for want of an escape" },
+}
+
+local function losses_of(lost, out)
+	for _, row in ipairs(nouns) do
+		if lost[row[1]] > 0 then
+			out[#out + 1] = { one = row[2], many = row[3], count = lost[row[1]] }
+		end
+	end
+	if lost.moved > 0 then
+		local by = (" moved by up to %.6g"):format(lost.moved_by)
+		out[#out + 1] = { one = "face" .. by, many = "faces" .. by, count = lost.moved }
+	end
+	return out
+end
+
+local function write(model, settings, losses)
+	local bytes, lost = model:write(settings.dialect, settings.decimals,
+		settings.quote_textures == false, settings.comments == false)
+	return bytes, losses_of(lost, losses)
+end
+
+--- Read a level text as a scene of the core. What is odd about it goes to the log.
+---@param path string
+---@param settings? table rows of schema.read
+function M.load(path, settings)
+	local o = settings or {}
+	local model, findings = M.must_read(path)
+	local scene, more = model:scene(o.source_units_per_metre, o.source_axes,
+		o.scene_units_per_metre, o.patch_steps)
+	for _, list in ipairs { findings, more } do
+		for _, f in ipairs(list) do
+			core.log.put("warning", f.rule, ("%s:%d: %s"):format(path, f.line, f.message))
+		end
+	end
+	return scene
+end
+
+--- A scene of the core as the bytes of a level text.
+---@param scene userdata
+---@param settings table rows of schema.convert
+---@return string bytes, table[] losses
+function M.save(scene, settings)
+	local model, losses = core.qmap.from_scene(scene, settings.units_per_metre,
+		settings.axes == "godot" and "godot" or "quake")
+	return write(model, settings, losses)
+end
+
+--- From one dialect to another without a scene in between: everything that both have is kept, the
+--- brushes that do not close too. Other units or axes go through a scene.
+---@param path string
+---@param settings table rows of schema.convert
+---@param given table what was said explicitly
+function M.convert(path, settings, given)
+	if given.units_per_metre or given.axes then
+		return M.save(M.load(path, settings), settings)
+	end
+	local model, findings = M.must_read(path)
+	local losses = {}
+	if not given.dialect then settings = setmetatable({ dialect = model:info().dialect },
+		{ __index = settings }) end
+	local rejected = 0
+	for _, f in ipairs(findings) do
+		core.log.put("warning", f.rule, ("%s:%d: %s"):format(path, f.line, f.message))
+		if f.rule == "map-number" then rejected = rejected + 1 end
+	end
+	if rejected > 0 then
+		losses[1] = { one = "brush with a number that is none",
+			many = "brushes with a number that is none", count = rejected }
+	end
+	return write(model, settings, losses)
 end
 
 --- What a level text holds. `brushes` and `faces` are those of closed solids, lengths are in map

@@ -363,6 +363,68 @@ static int l_write(lua_State *L)
 	return 2;
 }
 
+static void free_losses(mw_ctx *cx, void *payload)
+{
+	mw_losses *l = payload;
+
+	mw_free(cx, l->v);
+	memset(l, 0, sizeof *l);
+}
+
+static const mw_lx_type losses_type = {"mapwright.qmap_losses", free_losses};
+
+static mw_qmap_scene_opts scene_opts(lua_State *L, int idx)
+{
+	static const char *const turns[] = {"file", "quake", "godot"};
+	mw_qmap_scene_opts o = {0};
+
+	if (!lua_isnoneornil(L, idx))
+		o.units_per_metre = mw_lx_num(L, idx, "units_per_metre");
+	if (!lua_isnoneornil(L, idx + 1))
+		o.turn = (mw_qmap_turn)mw_lx_enum(L, idx + 1, "axes", turns, 3);
+	return o;
+}
+
+/* model:scene([units_per_metre, axes, scene_units_per_metre, patch_steps]) -> scene, findings */
+static int l_scene(lua_State *L)
+{
+	const mw_qmap *m = arg_model(L);
+	mw_qmap_scene_opts o = scene_opts(L, 2);
+	mw_ctx *cx = mw_lx_ctx(L);
+
+	if (!lua_isnoneornil(L, 4))
+		o.scene_units_per_metre = mw_lx_num(L, 4, "scene_units_per_metre");
+	if (!lua_isnoneornil(L, 5))
+		o.patch_steps = (uint32_t)mw_lx_int(L, 5, "patch_steps", 1, 64);
+	mw_qmap_findings *found = mw_lx_new(L, &findings_type, sizeof *found);
+	mw_scene *s = mw_lx_scene_new(L);
+	mw_lx_check(L, mw_qmap_to_scene(cx, s, m, &o, found));
+	push_findings(L, found);
+	return 2;
+}
+
+/* from_scene(scene [, units_per_metre, axes]) -> model, losses {one, many, count} */
+static int l_from_scene(lua_State *L)
+{
+	mw_scene *s = mw_lx_arg(L, 1, &mw_lx_scene_type);
+	mw_qmap_scene_opts o = scene_opts(L, 2);
+	mw_ctx *cx = mw_lx_ctx(L);
+	mw_losses *l = mw_lx_new(L, &losses_type, sizeof *l);
+	mw_qmap *m = mw_lx_new(L, &model_type, sizeof *m);
+
+	mw_qmap_init(m, cx);
+	mw_lx_check(L, mw_qmap_from_scene(cx, m, s, &o, l));
+	lua_createtable(L, (int)l->n, 0);
+	for (size_t i = 0; i < l->n; i++) {
+		lua_createtable(L, 0, 3);
+		set_text(L, "one", l->v[i].one);
+		set_text(L, "many", l->v[i].many);
+		set_int(L, "count", l->v[i].count);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 2;
+}
+
 /* dialect(name) -> our name and TrenchBroom's, or nil */
 static int l_dialect(lua_State *L)
 {
@@ -389,14 +451,15 @@ static int l_dialects(lua_State *L)
 int mw_luaopen_qmap(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"info", l_info}, {"solids", l_solids},
-		{"entity", l_entity}, {"write", l_write}, {NULL, NULL}};
+		{"entity", l_entity}, {"write", l_write}, {"scene", l_scene}, {NULL, NULL}};
 	static const luaL_Reg functions[] = {
-		{"read", l_read}, {"dialect", l_dialect}, {"dialects", l_dialects}, {NULL, NULL}};
+		{"read", l_read}, {"dialect", l_dialect}, {"dialects", l_dialects}, {"from_scene", l_from_scene}, {NULL, NULL}};
 
 	mw_lx_type_define(L, &model_type, methods);
 	mw_lx_type_define(L, &findings_type, NULL);
 	mw_lx_type_define(L, &solids_type, NULL);
 	mw_lx_type_define(L, &writer_type, NULL);
+	mw_lx_type_define(L, &losses_type, NULL);
 	luaL_newlib(L, functions);
 	return 1;
 }
