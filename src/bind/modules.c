@@ -20,6 +20,7 @@ static const luaL_Reg modules[] = {
 	{"metal", mw_luaopen_metal},
 	{"qmap", mw_luaopen_qmap},
 	{"quantize", mw_luaopen_quantize},
+	{"raster3d", mw_luaopen_raster3d},
 	{"scatter", mw_luaopen_scatter},
 	{"scene", mw_luaopen_scene},
 	{"smf", mw_luaopen_smf},

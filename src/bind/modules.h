@@ -27,6 +27,7 @@ int mw_luaopen_mapinfo(lua_State *L);
 int mw_luaopen_metal(lua_State *L);
 int mw_luaopen_qmap(lua_State *L);
 int mw_luaopen_quantize(lua_State *L);
+int mw_luaopen_raster3d(lua_State *L);
 int mw_luaopen_scatter(lua_State *L);
 int mw_luaopen_source(lua_State *L);
 int mw_luaopen_tile(lua_State *L);

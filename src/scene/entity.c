@@ -113,8 +113,12 @@ static const char *scaled(mw_arena *arena, const char *value, double by)
 		return value;
 	/* 300 * 1.2 is not 360: what has a short text close by is meant to be that */
 	double exact = v * by, rough = (double)(float)exact;
-	size_t n = mw_num_text_f32((float)rough, text);
 	double back;
+	/* six digits, when the value is a float32's distance from them: 250 from 300 x 0.8333333 */
+	if (mw_format(text, sizeof text, "%.6g", exact) && mw_num_parse(mw_sv_of(text), &back) &&
+		back - exact <= 1.2e-7 * exact && exact - back <= 1.2e-7 * exact)
+		return mw_arena_strdup(arena, text, mw_num_text(back, text));
+	size_t n = mw_num_text_f32((float)rough, text);
 	if (!mw_num_parse((mw_sv){text, n}, &back) || !(back - exact < 1e-6 * exact) ||
 		!(exact - back < 1e-6 * exact))
 		n = mw_num_text(exact, text);

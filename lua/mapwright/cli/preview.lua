@@ -1,5 +1,6 @@
 --- `mapwright preview`: a picture of a finished map.
 local core = require "mapwright.core"
+local errors = require "mapwright.errors"
 local term = require "mapwright.cli.term"
 
 local METAL_FIELD = 4000 -- more cells than this in one patch are an ore field, not a spot
@@ -49,28 +50,63 @@ function views.ground(map, width)
 	})
 end
 
+local map_views = { "relief", "ground", "minimap" }
+local level_views = { "top", "front", "side", "persp", "start" }
+
+local function view_of(options, path, list)
+	local view = options.view or list[1]
+	for _, name in ipairs(list) do
+		if name == view then return view end
+	end
+	errors.raise("invalid", "preview: --view %s does not go with %s; there is %s", view, path,
+		table.concat(list, ", "))
+end
+
+-- A level of brushes: its row in mapwright.format knows how to make a scene of it.
+local function level_picture(options, path, row, width, height)
+	local scene = row.load(path)
+	term.flush_warnings()
+	return (core.raster3d.draw(scene, view_of(options, path, level_views), width, height))
+end
+
+local all_views = { table.unpack(map_views) }
+table.move(level_views, 1, #level_views, #map_views + 1, all_views)
+
 return {
-	summary = "draw a picture of a map",
-	usage = "PATH -o FILE.png [--view relief|ground|minimap] [--size WxH]",
+	summary = "draw a picture of a map or level",
+	usage = "PATH -o FILE.png [--view NAME] [--size WxH]",
 	operands = { 1, 1 },
-	operand_name = "a map (.smf, .sdd, .sdz, .sd7)",
+	operand_name = "a map (.smf, .sdd, .sdz, .sd7) or a level of brushes (.map, .hmap)",
 	options = {
 		{ "-o", "--out", arg = "FILE.png", key = "out", required = true, pattern = "%.[pP][nN][gG]$",
 			doc = "where the picture goes" },
-		{ "--view", arg = "NAME", key = "view", enum = { "relief", "ground", "minimap" },
+		{ "--view", arg = "NAME", key = "view", enum = all_views,
 			doc = "relief: heights, water and what stands there (default); ground: the same over\n"
-				.. (" "):rep(29) .. "the map's own colours; minimap: the picture in the map" },
+				.. (" "):rep(29) .. "the map's own colours; minimap: the picture in the map.\n"
+				.. (" "):rep(29) .. "Levels: top (default; cut open above the player start), front,\n"
+				.. (" "):rep(29) .. "side, persp (from outside), start (as a player sees it)" },
 		{ "--size", arg = "WxH", key = "size", pattern = "^%d+x?%d*$",
 			check = function(text)
 				local width = tonumber(text:match "^%d+")
 				if width < 64 or width > 8192 then return text .. " is outside 64..8192 pixels" end
 			end,
-			doc = "width in pixels (1024); the height follows the map" },
+			doc = "width in pixels (1024); the height follows the map, for levels\n"
+				.. (" "):rep(29) .. "where it is not given" },
 	},
 	run = function(options, operands)
 		local width = tonumber((options.size or "1024"):match "^%d+")
-		local map = require "mapwright.map".open(operands[1])
-		local image = views[options.view or "relief"](map, width)
+		local path, image = operands[1]
+		local known, row = pcall(require "mapwright.format".of, path)
+		if known and row.load then
+			local height = tonumber((options.size or ""):match "x(%d+)$") or 0
+			if height ~= 0 and (height < 64 or height > 8192) then
+				errors.raise("range", "preview: --size %s is outside 64..8192 pixels", options.size)
+			end
+			image = level_picture(options, path, row, width, height)
+		else
+			local map = require "mapwright.map".open(path)
+			image = views[view_of(options, path, map_views)](map, width)
+		end
 		core.fs.sweep(options.out)
 		core.fs.write(options.out, core.image.encode(image, 6))
 		term.say("%s", options.out)

@@ -68,7 +68,7 @@ local function losses_of(lost, out)
 	return out
 end
 
-local function write(model, settings, losses)
+local function written(model, settings, losses)
 	local bytes, lost = model:write(settings.dialect, settings.decimals,
 		settings.quote_textures == false, settings.comments == false)
 	return bytes, losses_of(lost, losses)
@@ -97,7 +97,7 @@ end
 function M.save(scene, settings)
 	local model, losses = core.qmap.from_scene(scene, settings.units_per_metre,
 		settings.axes == "godot" and "godot" or "quake")
-	return write(model, settings, losses)
+	return written(model, settings, losses)
 end
 
 --- From one dialect to another without a scene in between: everything that both have is kept, the
@@ -122,7 +122,7 @@ function M.convert(path, settings, given)
 		losses[1] = { one = "brush with a number that is none",
 			many = "brushes with a number that is none", count = rejected }
 	end
-	return write(model, settings, losses)
+	return written(model, settings, losses)
 end
 
 --- What a level text holds. `brushes` and `faces` are those of closed solids, lengths are in map

@@ -452,8 +452,8 @@ int mw_luaopen_qmap(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"info", l_info}, {"solids", l_solids},
 		{"entity", l_entity}, {"write", l_write}, {"scene", l_scene}, {NULL, NULL}};
-	static const luaL_Reg functions[] = {
-		{"read", l_read}, {"dialect", l_dialect}, {"dialects", l_dialects}, {"from_scene", l_from_scene}, {NULL, NULL}};
+	static const luaL_Reg functions[] = {{"read", l_read}, {"dialect", l_dialect},
+		{"dialects", l_dialects}, {"from_scene", l_from_scene}, {NULL, NULL}};
 
 	mw_lx_type_define(L, &model_type, methods);
 	mw_lx_type_define(L, &findings_type, NULL);

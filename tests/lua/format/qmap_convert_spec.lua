@@ -1,0 +1,124 @@
+local core = require "mapwright.core"
+local qmap = require "mapwright.format.qmap"
+local run = require "run"
+
+-- A room of 256 x 256 x 128 with walls of 16, somebody in it looking west, and a light.
+local function room()
+	local out = { '{\n"classname" "worldspawn"\n"message" "a \\"room\\""\n' }
+	local function box(x0, y0, z0, x1, y1, z1, texture)
+		out[#out + 1] = ("{\n" .. ("( %s ) ( %s ) ( %s ) " .. texture .. " 0 0 0 1 1\n"):rep(6) .. "}\n")
+			:format(x0 .. " " .. y0 .. " " .. z1, x0 .. " " .. y0 .. " " .. z0,
+			x0 .. " " .. y1 .. " " .. z0,
+			x1 .. " " .. y1 .. " " .. z0, x1 .. " " .. y0 .. " " .. z0, x1 .. " " .. y0 .. " " .. z1,
+			x1 .. " " .. y0 .. " " .. z0, x0 .. " " .. y0 .. " " .. z0, x0 .. " " .. y0 .. " " .. z1,
+			x0 .. " " .. y1 .. " " .. z1, x0 .. " " .. y1 .. " " .. z0, x1 .. " " .. y1 .. " " .. z0,
+			x0 .. " " .. y1 .. " " .. z0, x0 .. " " .. y0 .. " " .. z0, x1 .. " " .. y0 .. " " .. z0,
+			x1 .. " " .. y0 .. " " .. z1, x0 .. " " .. y0 .. " " .. z1, x0 .. " " .. y1 .. " " .. z1)
+	end
+	box(-16, -16, -16, 272, 272, 0, "floor")
+	box(-16, -16, 128, 272, 272, 144, "ceiling")
+	box(-16, -16, 0, 0, 272, 128, "wall")
+	box(256, -16, 0, 272, 272, 128, "wall")
+	box(0, -16, 0, 256, 0, 128, "wall")
+	box(0, 256, 0, 256, 272, 128, "wall")
+	out[#out + 1] = '}\n{\n"classname" "info_player_start"\n"origin" "128 128 24"\n"angle" "180"\n}\n'
+		.. '{\n"classname" "light"\n"origin" "128 128 100"\n"light" "250"\n}\n'
+	return table.concat(out)
+end
+
+local function file(text)
+	local path = run.folder() .. "/x.map"
+	run.write(path, text)
+	return path
+end
+
+local function entity_keys(model, i)
+	local out = {}
+	for _, pair in ipairs(model:entity(i).pairs) do out[#out + 1] = pair[1] .. "=" .. pair[2] end
+	return table.concat(out, " ")
+end
+
+describe("a level text as a scene", function()
+	after_each(run.clean)
+
+	it("comes back with the same faces and keys", function()
+		local scene = qmap.load(file(room()))
+		local bytes, losses = qmap.save(scene, { dialect = "classic", comments = false })
+		assert.same({}, losses)
+		local back = core.qmap.read(bytes, "back")
+		assert.equal(6, (back:solids()).brushes)
+		assert.equal('classname=worldspawn message=a "room"', entity_keys(back, 1))
+		assert.equal("classname=info_player_start origin=128 128 24 angle=180", entity_keys(back, 2))
+		assert.equal("classname=light origin=128 128 100 light=250", entity_keys(back, 3))
+		assert.equal(room(), bytes)
+	end)
+
+	it("has the units that it is asked for", function()
+		local scene = qmap.load(file(room()), { scene_units_per_metre = 1 })
+		local bytes = qmap.save(scene, { dialect = "valve220", units_per_metre = 64 })
+		local back = core.qmap.read(bytes, "back")
+		assert.same({ 544, 544, 288 }, (back:solids()).max)
+		assert.equal("classname=worldspawn mapversion=220 message=a \"room\" _hf_units_per_metre=64",
+			entity_keys(back, 1))
+		assert.equal("classname=info_player_start origin=256 256 48 angle=180", entity_keys(back, 2))
+	end)
+
+	it("is refused with all that is wrong with the text", function()
+		local ok, problem = pcall(qmap.load, file '{\n"a"\n}\n}\nglue\n')
+		assert.is_false(ok)
+		assert.matches("x%.map:2:1: not a key value pair", problem.message)
+		assert.matches("x%.map:4:1: closing brace with nothing open", problem.message)
+		assert.matches("x%.map:5:1: text outside any block", problem.message)
+	end)
+
+	it("changes its dialect without losing what is open", function()
+		local path = file('{\n"classname" "worldspawn"\n{\n( 0 0 1 ) ( 0 0 0 ) ( 0 1 0 ) a 1 2 3 4 5\n'
+			.. "}\n}\n")
+		local bytes, losses = qmap.convert(path, { dialect = "quake2", comments = false },
+			{ dialect = "quake2" })
+		assert.same({}, losses)
+		assert.matches("%( 0 0 1 %) %( 0 0 0 %) %( 0 1 0 %) a 1 2 3 4 5 0 0 0\n", bytes)
+	end)
+
+	it("names what the dialect cannot hold", function()
+		local path = file('{\n"classname" "worldspawn"\n{\n'
+			.. "( 0 0.25 1 ) ( 0 0 0 ) ( 0 1 0 ) a 1 2 3 4 5 7 8 9\n}\n"
+			.. "{ patchDef2 { p ( 1 1 0 0 0 ) ( ( ( 0 0 0 0 0 ) ) ) } }\n}\n")
+		local _, losses = qmap.convert(path, { dialect = "valve220", decimals = 0 },
+			{ dialect = "valve220" })
+		assert.same({ "patch", "face's surface flags", "face moved by up to 0.25" },
+			{ losses[1].one, losses[2].one, losses[3].one })
+		assert.equal(3, #losses)
+	end)
+end)
+
+describe("preview of a level", function()
+	after_each(run.clean)
+
+	local function picture(view, size)
+		local path = file(room())
+		local out = path:gsub("%.map$", ".png")
+		local result = run.mapwright { "preview", path, "-o", out, "--view", view, "--size", size }
+		assert.equal("", result.status ~= 0 and result.err or "")
+		local w, h = (">I4I4"):unpack(run.read(out), 17)
+		return w, h, core.image.decode(run.read(out))
+	end
+
+	it("has the size that it is asked for", function()
+		for _, view in ipairs { "top", "front", "side", "persp", "start" } do
+			local w, h = picture(view, "160x100")
+			assert.same({ 160, 100 }, { w, h }, view)
+		end
+		local w, h = picture("front", "144")
+		assert.same({ 144, 80 }, { w, h })
+	end)
+
+	it("refuses a view of another kind of map", function()
+		local path = file(room())
+		local result = run.mapwright { "preview", path, "-o", path .. ".png", "--view", "relief" }
+		assert.equal(1, result.status)
+		assert.matches("%-%-view relief does not go with .*x%.map; there is top, front, side, persp,"
+			.. " start", result.err)
+		assert.is_false(run.exists(path .. ".png"))
+	end)
+end)
