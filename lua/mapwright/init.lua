@@ -22,6 +22,7 @@ local parts = {
 	terrain_patch = { "mapwright.brush", "terrain_patch" },
 	torus = { "mapwright.brush", "torus" },
 	wedge = { "mapwright.brush", "wedge" },
+	level = { "mapwright.level", "level" },
 	mapinfo = { "mapwright.mapinfo" },
 	read = { "mapwright.project", "read" },
 	try_read = { "mapwright.project", "try_read" },

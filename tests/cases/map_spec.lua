@@ -281,4 +281,111 @@ describe("a level text of the cases", function()
 		for _, f in ipairs(c.findings) do found = found or f.line == 22 and f end
 		assert.matches("func_wall", found.message)
 	end)
+
+	it("mi15: has the size in metres that its units say", function()
+		local path = open("map-import/mi15", "corridor.map")
+		if not path then return pending "no shared cases here" end
+		local out = path:gsub("%.map$", ".hmap")
+		local result = run.mapwright { "convert", path, out, "--set", "scene_units_per_metre=1" }
+		assert.equal("", result.status ~= 0 and result.err or "")
+		local info = format.info(out)
+		assert.same({ 0, 0, -1.5 }, info.bounds.min)
+		assert.same({ 5, 3, 0 }, info.bounds.max)
+		local hmap = core.hmap.read(run.read(out), out, true)
+		for _, e in ipairs(hmap:entities()) do
+			if e.classname == "player_start" then assert.same({ 2.5, 0.75, -0.75 }, e.origin) end
+		end
+	end)
+
+	it("mi11: leaves what was there when it refuses", function()
+		local path = open("map-import/mi11", "broken.map")
+		if not path then return pending "no shared cases here" end
+		local out = path:gsub("broken%.map$", "out.map")
+		run.write(out, "old")
+		for _, to in ipairs { out, (out:gsub("%.map$", ".hmap")) } do
+			local result = run.mapwright { "convert", path, to }
+			assert.equal(1, result.status)
+			assert.matches("broken%.map:1:1: text outside any block", result.err)
+		end
+		assert.equal("old", run.read(out))
+		assert.is_false(run.exists((out:gsub("%.map$", ".hmap"))))
+	end)
+
+	it("mx05: is a prism of sixteen sides from a script", function()
+		if not run.shared "cases/map-export/mx05" then return pending "no shared cases here" end
+		local dir = run.folder()
+		run.write(dir .. "/build.lua", [[
+local mw = require "mapwright"
+local level = mw.scene{ name = "prism", units_per_metre = 32 }
+level:add(mw.cylinder{ at = {0, -16, 0}, radius = 16, height = 32, sides = 16 })
+mw.target.quake_map{ out = "prism.map", scene = level, dialect = "classic", units_per_metre = 32 }
+]])
+		local result = run.mapwright({ "build" }, { dir = dir })
+		assert.equal("", result.status ~= 0 and result.err or "")
+		local info = format.info(dir .. "/prism.map")
+		assert.equal(1, info.brushes)
+		assert.equal(18, info.faces)
+		assert.equal(0, info.dropped_faces)
+		assert.near(0.5 * 16 * 16 ^ 2 * math.sin(math.rad(22.5)) * 32, info.volume, 1)
+	end)
+
+	it("mx09: keeps its keys through a scene", function()
+		local c = read("map-export/mx09", "keys.map")
+		if not c then return pending "no shared cases here" end
+		local qmap = require "mapwright.format.qmap"
+		local model = core.qmap.read((qmap.save(qmap.load(c.path), { dialect = "classic" })), "x")
+		assert.equal(c.info.entities, model:info().entities)
+		assert.equal("Two  blanks", values(model, 1).message)
+		assert.equal("x.wad", values(model, 1).wad)
+		local door = values(model, 2)
+		assert.same({ "90", "120", "d1" }, { door.angle, door.speed, door.targetname })
+		local wires = {}
+		for _, pair in ipairs(model:entity(3).pairs) do
+			if pair[1] == "OnTrigger" then wires[#wires + 1] = pair[2] end
+		end
+		assert.same({ "d1,Open,,0.5,1", "lamp,TurnOn,,0,-1" }, wires)
+	end)
+
+	it("mx11, mx12: is converted exactly, or says what moved", function()
+		local path = open("map-export/mx11", "digits.map")
+		if not path then return pending "no shared cases here" end
+		local dir, texts = path:match "^(.*)/", {}
+		for i = 1, 3 do
+			local to = ("%s/%d.map"):format(dir, i)
+			local result = run.mapwright { "convert", i == 1 and path or ("%s/%d.map"):format(dir, i - 1),
+				to, "--set", "units_per_metre=1", "--set", "axes=godot", "--set", "source_axes=godot",
+				"--set", "source_units_per_metre=1" }
+			assert.equal("", result.status ~= 0 and result.err or "")
+			texts[i] = run.read(to)
+		end
+		assert.equal(texts[2], texts[3])
+		assert.matches("%( %-37%.1 88%.3 %-12 %)", texts[3])
+		path = open("map-export/mx12", "third.map")
+		local result = run.mapwright { "convert", path, path .. ".out.map", "--set", "decimals=0" }
+		assert.equal(0, result.status)
+		assert.matches("left out 1 face moved by up to 0%.5", result.err .. result.out)
+		result = run.mapwright { "convert", path, path .. ".strict.map", "--set", "decimals=0",
+			"--strict" }
+		assert.equal(1, result.status)
+		assert.is_false(run.exists(path .. ".strict.map"))
+	end)
+
+	it("cu07, cu08: is not converted with settings that make no sense", function()
+		local path = open("map-import/mi15", "corridor.map")
+		if not path then return pending "no shared cases here" end
+		local out = path .. ".hmap"
+		local function refused(setting, part)
+			local result = run.mapwright { "convert", path, out, "--set", setting }
+			assert.is_true(result.status ~= 0)
+			assert.matches(part, result.err, 1, true)
+			assert.is_false(run.exists(out))
+		end
+		refused("source_units_per_metre", "--set")
+		refused("source_units_per_metre=abc", "'source_units_per_metre' must be a number, got 'abc'")
+		refused("source_units_per_meter=32", "did you mean 'source_units_per_metre'?")
+		refused("source_units_per_metre=0", "= 0 is outside")
+		refused("source_units_per_metre=-32", "= -32 is outside")
+		refused("source_units_per_metre=nan", "'nan'")
+		refused("source_units_per_metre=1e-30", "= 1e-30 is outside")
+	end)
 end)

@@ -1,8 +1,9 @@
 --- `mapwright convert`: any readable level file to any writable one.
 --- A kind of file takes part by what its row (mapwright.format.<name>) has:
----   load = function(path) -> scene                       it can be read as a level
+---   load = function(path, settings) -> scene             it can be read as a level
 ---   save = function(scene, settings) -> bytes, losses    a level can be written as it
 ---   settings = schema rows                                what --set may say when writing
+---   reading = schema rows                                 and when reading: load gets it too
 ---   convert = function(path, settings, given) -> bytes, losses   to its own kind, losing nothing
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
@@ -42,10 +43,13 @@ local function value_of(row, text)
 	return text
 end
 
--- {name = value} of the --set options, for a row's settings.
-local function settings_of(row, list)
-	local rows, given = {}, {}
+-- {name = value} of the --set options, for what is written and what is read.
+local function settings_of(row, reader, list)
+	local rows, given, reading = {}, {}, {}
 	for _, r in ipairs(row.settings or {}) do rows[r.name] = r end
+	for _, r in ipairs(reader.reading or {}) do
+		rows[r.name], reading[r.name] = rows[r.name] or r, true
+	end
 	for _, text in ipairs(list) do
 		local name, value = text:match "^([%a_][%w_]*)=(.*)$"
 		if not rows[name] then
@@ -57,7 +61,16 @@ local function settings_of(row, list)
 		end
 		given[name] = value_of(rows[name], value)
 	end
-	return opts.check(row.settings or { name = row.name }, given, "--set"), given
+	local read, write = {}, {}
+	for name, value in next, given do
+		local part = reading[name] and read or write
+		part[name] = value
+	end
+	local out = opts.check(row.settings or { name = row.name }, write, "--set")
+	for name, value in next, opts.check(reader.reading or { name = row.name }, read, "--set") do
+		out[name] = value
+	end
+	return out, given
 end
 
 return {
@@ -83,7 +96,7 @@ return {
 		to = to or options.out
 		if options.jobs then core.base.set_threads(options.jobs) end
 		local reader, writer = format.of(from), writer_of(to)
-		local settings, given = settings_of(writer, options.set)
+		local settings, given = settings_of(writer, reader, options.set)
 		local bytes, losses
 		if reader == writer and writer.convert then
 			bytes, losses = writer.convert(from, settings, given)

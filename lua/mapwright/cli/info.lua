@@ -18,7 +18,9 @@ local function print_value(key, value, indent)
 	local keys = value.__keys or require "mapwright.util.ordered".keys(value)
 	if #value > 0 and type(value[1]) ~= "table" then
 		local out = {}
-		for i, v in ipairs(value) do out[i] = shown(tostring(v)) end
+		for i, v in ipairs(value) do
+			out[i] = type(v) == "number" and core.base.number_text(v) or shown(tostring(v))
+		end
 		print(("%s%s: %s"):format(pad, key, table.concat(out, ", ")))
 	elseif #value > 0 and value[1].name and value[1].size then
 		print(("%s%s:"):format(pad, key))

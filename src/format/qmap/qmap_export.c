@@ -149,7 +149,12 @@ static mw_code face_points(writer *w, mw_qmap_face *f, const mw_side *side, cons
 		code = mw__qmap_points(w->cx, s->planes, side->plane, poly, p, &exact);
 	if (code)
 		return code;
-	w->inexact += !exact;
+	/* beyond what any reader tells apart, when anything */
+	mw_vec3 n = mw_unit3(mw_cross3(mw_sub3(p[0], p[1]), mw_sub3(p[2], p[1])));
+	double off = 0;
+	for (uint32_t i = 0; i < poly->n && !exact; i++)
+		off = fmax(off, fabs(mw_dot3(n, mw_sub3(poly->v[i].at, p[1]))));
+	w->inexact += off > 1e-6 * w->way.k;
 	for (int i = 0; i < 3; i++) {
 		mw_vec3 q = mw__qmap_turn_out(&w->way, mw_scale3(p[i], 1 / w->way.k));
 		for (int j = 0; j < 3; j++)
