@@ -32,29 +32,40 @@ function M.text(findings)
 	return #out > 0 and table.concat(out, "\n") .. "\n" or ""
 end
 
-local function json_finding(f)
-	local out = { id = f.id, severity = f.severity, message = f.message, file = f.file, line = f.line,
-		col = f.col, length = f.length, offset = f.offset,
-		__keys = { "id", "severity", "message", "file", "line", "col", "length", "offset", "related" } }
-	if f.related then
-		out.related = {}
-		for i, r in ipairs(f.related) do
-			out.related[i] = { message = r.message, file = r.file, line = r.line, col = r.col,
-				__keys = { "message", "file", "line", "col" } }
+-- A map for core.json_write in the order of these pairs; those without a value are left out.
+local function map(...)
+	local out, keys, args = {}, {}, table.pack(...)
+	for i = 1, args.n, 2 do
+		if args[i + 1] ~= nil then
+			keys[#keys + 1] = args[i]
+			out[args[i]] = args[i + 1]
 		end
 	end
+	out.__keys = keys
 	return out
+end
+
+local function each(list, fn)
+	if not list then return nil end
+	local out = {}
+	for i, v in ipairs(list) do out[i] = fn(v, i) end
+	return out
+end
+
+local function json_finding(f)
+	return map("id", f.id, "severity", f.severity, "message", f.message, "file", f.file,
+		"line", f.line, "col", f.col, "length", f.length, "offset", f.offset, "related",
+		each(f.related, function(r)
+			return map("message", r.message, "file", r.file, "line", r.line, "col", r.col)
+		end))
 end
 
 --- Findings as one JSON document: {findings = [...], errors, warnings, infos}.
 function M.json(findings)
-	local doc = { findings = {}, errors = 0, warnings = 0, infos = 0,
-		__keys = { "findings", "errors", "warnings", "infos" } }
-	for i, f in ipairs(findings) do
-		doc.findings[i] = json_finding(f)
-		doc[f.severity .. "s"] = doc[f.severity .. "s"] + 1
-	end
-	return base.json_write(doc, 2) .. "\n"
+	local count = { error = 0, warning = 0, info = 0 }
+	for _, f in ipairs(findings) do count[f.severity] = count[f.severity] + 1 end
+	return base.json_write(map("findings", each(findings, json_finding), "errors", count.error,
+		"warnings", count.warning, "infos", count.info), 2) .. "\n"
 end
 
 -- RFC 3986: what is no unreserved character or slash is escaped.
@@ -62,17 +73,15 @@ local function uri(path)
 	return (path:gsub("[^%w%-%._~/]", function(ch) return ("%%%02X"):format(ch:byte()) end))
 end
 
-local function location(f)
+local function place_of(f)
 	local region
 	if f.offset then
-		region = { byteOffset = f.offset, byteLength = 1, __keys = { "byteOffset", "byteLength" } }
+		region = map("byteOffset", f.offset, "byteLength", 1)
 	else
-		region = { startLine = f.line, startColumn = f.col, endLine = f.line,
-			endColumn = f.col + (f.length or 1),
-			__keys = { "startLine", "startColumn", "endLine", "endColumn" } }
+		region = map("startLine", f.line, "startColumn", f.col, "endLine", f.line, "endColumn",
+			f.col + (f.length or 1))
 	end
-	return { physicalLocation = { artifactLocation = { uri = uri(f.file) }, region = region,
-		__keys = { "artifactLocation", "region" } } }
+	return map("artifactLocation", map("uri", uri(f.file)), "region", region)
 end
 
 local levels = { error = "error", warning = "warning", info = "note" }
@@ -81,37 +90,23 @@ local levels = { error = "error", warning = "warning", info = "note" }
 ---@param findings table[]
 ---@param rules table[] rows {id, severity, title, text}
 function M.sarif(findings, rules)
-	local index, rows, results = {}, {}, {}
-	for i, r in ipairs(rules or {}) do
-		index[r.id] = i - 1
-		rows[i] = { id = r.id, shortDescription = { text = r.title },
-			fullDescription = { text = r.text },
-			defaultConfiguration = { level = levels[r.severity] },
-			__keys = { "id", "shortDescription", "fullDescription", "defaultConfiguration" } }
-	end
-	for i, f in ipairs(findings) do
-		local result = { ruleId = f.id, ruleIndex = index[f.id], level = levels[f.severity],
-			message = { text = f.message }, locations = { location(f) },
-			__keys = { "ruleId", "ruleIndex", "level", "message", "locations", "relatedLocations" } }
-		for n, r in ipairs(f.related or {}) do
-			result.relatedLocations = result.relatedLocations or {}
-			local at = location(r)
-			at.id, at.message = n, { text = r.message }
-			at.__keys = { "id", "message", "physicalLocation" }
-			result.relatedLocations[n] = at
-		end
-		results[i] = result
-	end
-	local doc = {
-		["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json", version = "2.1.0",
-		runs = { { tool = { driver = { name = "mapwright",
-			version = require "mapwright.version".version, informationUri =
-			"https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html", rules = rows,
-			__keys = { "name", "version", "informationUri", "rules" } } }, results = results,
-			columnKind = "unicodeCodePoints", __keys = { "tool", "columnKind", "results" } } },
-		__keys = { "$schema", "version", "runs" },
-	}
-	return base.json_write(doc, 2) .. "\n"
+	local index = {}
+	for i, r in ipairs(rules or {}) do index[r.id] = i - 1 end
+	local driver = map("name", "mapwright", "version", require "mapwright.version".version, "rules",
+		each(rules, function(r)
+			return map("id", r.id, "shortDescription", map("text", r.title), "fullDescription",
+				map("text", r.text), "defaultConfiguration", map("level", levels[r.severity]))
+		end))
+	local results = each(findings, function(f)
+		return map("ruleId", f.id, "ruleIndex", index[f.id], "level", levels[f.severity], "message",
+			map("text", f.message), "locations", { map("physicalLocation", place_of(f)) },
+			"relatedLocations", each(f.related, function(r, n)
+				return map("id", n, "message", map("text", r.message), "physicalLocation", place_of(r))
+			end))
+	end)
+	return base.json_write(map("$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version",
+		"2.1.0", "runs", { map("tool", map("driver", driver), "columnKind", "unicodeCodePoints",
+			"results", results) }), 2) .. "\n"
 end
 
 --- Findings in one of M.formats.

@@ -89,6 +89,9 @@ local function all_options(result, json)
 		end
 	end
 	if json then
+		for _, row in ipairs(rows) do
+			if #row.changes == 0 then row.changes = nil end
+		end
 		io.stdout:write(show.json(rows))
 		return failed > 0 and 1 or 0
 	end
