@@ -86,6 +86,41 @@ local function entry(f, out)
 	end
 end
 
+local function option_list(rows, out)
+	out[#out + 1] = ".Bl -tag -width Ds -compact"
+	for _, row in ipairs(rows) do
+		local flags = {}
+		for _, flag in ipairs(row) do flags[#flags + 1] = "Fl " .. flag:gsub("^%-", "") end
+		out[#out + 1] = ".It " .. table.concat(flags, " , ")
+			.. (row.arg and " Ar \"" .. row.arg .. '"' or "")
+		local doc = row.doc:gsub("%s+", " "):gsub("^%l", string.upper)
+		out[#out + 1] = options.escape(doc) .. "."
+	end
+	out[#out + 1] = ".El"
+end
+
+local function command_list()
+	local out = { ".Bl -tag -width Ds" }
+	for _, name in ipairs(require "mapwright.cli".commands) do
+		local command = require("mapwright.cli." .. name)
+		out[#out + 1] = (".It Ic %s Ar \"%s\""):format(name, command.usage)
+		local summary = command.summary:gsub("^%l", string.upper)
+		out[#out + 1] = options.escape(summary) .. "."
+		if command.notes then
+			out[#out + 1] = options.escape(command.notes)
+		end
+		if command.options and command.options[1] then option_list(command.options, out) end
+	end
+	out[#out + 1] = ".El"
+	return table.concat(out, "\n") .. "\n"
+end
+
+local function common_list()
+	local out = {}
+	option_list(require "mapwright.cli.args".common, out)
+	return table.concat(out, "\n") .. "\n"
+end
+
 local stale = {}
 local pages = {}
 for name in lfs.dir "man" do
@@ -100,6 +135,11 @@ for _, name in ipairs(pages) do
 		for _, f in ipairs(functions(file, tab, prefix)) do entry(f, out) end
 		out[#out + 1] = ".El"
 		return head .. table.concat(out, "\n") .. "\n" .. tail
+	end)
+	made = made:gsub('(%.\\" commands\n).-(%.\\" end commands\n)', function(head, tail)
+		return head .. command_list() .. tail
+	end):gsub('(%.\\" common options\n).-(%.\\" end common options\n)', function(head, tail)
+		return head .. common_list() .. tail
 	end)
 	if made ~= text then
 		if arg[1] == "--check" then

@@ -26,6 +26,16 @@ function M.smf_name(archive, info, label)
 	return found[1]
 end
 
+--- mapinfo.lua of a finished map, wherever it lies, evaluated (keys in lower case); nil where it
+--- fails.
+---@param path string
+function M.evaluated(path)
+	local site = require "mapwright.mapinfo.site".open(path)
+	local result = require "mapwright.mapinfo.eval".evaluate(site, {})
+	site.close()
+	return not result.failure and result.info or nil
+end
+
 --- Open a map. `info` is mapinfo.lua evaluated (keys in lower case) or nil.
 ---@param path string
 ---@return {smf: userdata, findings: table[], info: table?, archive: userdata?, smf_name: string}
@@ -38,9 +48,8 @@ function M.open(path)
 	end
 	map.archive = core.archive.open(path)
 	if map.archive:find "mapinfo.lua" then
-		local ok, mapinfo = pcall(require, "mapwright.mapinfo")
-		if ok then ok, map.info = pcall(mapinfo.read, path) end
-		if not ok then map.info = nil end
+		local ok, info = pcall(M.evaluated, path)
+		map.info = ok and info or nil
 	end
 	map.smf_name = M.smf_name(map.archive, map.info, path)
 	map.smf, map.findings = core.smf.read(map.archive:read(map.smf_name),

@@ -186,12 +186,20 @@ end
 
 local function range_text(row)
 	local lo, hi = row.min and number_text(row.min) or "", row.max and number_text(row.max) or ""
-	local unit = row.unit and " " .. row.unit .. (row.unit == "px" and "" or "s") or ""
+	local plural = row.unit and (row.unit == "px" or row.unit:find("/", 1, true)) and "" or "s"
+	local unit = row.unit and " " .. row.unit .. plural or ""
 	return ("%s..%s%s"):format(lo, hi, unit)
 end
 
 local function type_names(row)
 	return type(row.type) == "table" and row.type or { row.type }
+end
+
+-- " (known: a, b, c)"
+local function listed(schema)
+	local names = {}
+	for i, row in ipairs(schema) do names[i] = row.name end
+	return names[1] and " (known: " .. table.concat(names, ", ") .. ")" or ""
 end
 
 local check
@@ -273,7 +281,8 @@ function check(schema, given, what)
 		if tonumber(unknown[1]) then
 			errors.fail("%s: value %s has no name; options are written name = value", what, unknown[1])
 		end
-		errors.fail("%s: unknown option '%s'%s", what, unknown[1], suggest(unknown[1], rows))
+		local near = suggest(unknown[1], rows)
+		errors.fail("%s: unknown option '%s'%s", what, unknown[1], near ~= "" and near or listed(schema))
 	end
 	for _, row in ipairs(schema) do
 		local v = given[row.name]

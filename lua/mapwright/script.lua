@@ -94,6 +94,42 @@ local function wrap(fn)
 	return function(...) return results(coroutine.resume(thread, ...)) end
 end
 
+-- What people who know another language write, by the place where Lua gives up.
+local habits = {
+	{ "near '//'", "^%s*//", "a comment begins with --" },
+	{ "near '!'", "!=", "'not equal' is ~=" },
+	{ "near '!'", "!", "'not' is written not" },
+	{ "near '[%+%-%*/]'", "[%+%-%*/]=", "write a = a + 1" },
+	{ "near '&'", "&&", "write and" },
+	{ "near '|'", "||", "write or" },
+	{ "near '='", "if.-[^=~<>]=[^=]", "'equal' is ==" },
+}
+
+-- A guess at what was meant, for the message of Lua that ends "near 'x'".
+local function hint(message, text)
+	local number, line, before = tonumber(message:match ":(%d+): "), "", ""
+	local n = 0
+	for each in (text .. "\n"):gmatch "([^\n]*)\n" do
+		n = n + 1
+		if n == number then line = each break end
+		if each:find "%S" then before = each end
+	end
+	for _, habit in ipairs(habits) do
+		if message:find(habit[1]) and line:find(habit[2]) then return " (" .. habit[3] .. ")" end
+	end
+	if not message:find "'}' expected" then return "" end
+	-- Lua names the line where it gave up; a forgotten comma may stand at the end of the one before
+	local near = message:match "near '(.-)'$"
+	local at = near and line:find(near, 1, true)
+	if at and line:sub(1, at - 1):find "%S" then
+		return (" (is a comma missing before %s?)"):format(near)
+	elseif near and near:find "^[%a_\"{#]"
+			and not ("for if local while return end"):find(near, 1, true) then
+		return " (is a comma missing at the end of the line before?)"
+	end
+	return before:find ",%s*$" and "" or " (is a comma or a } missing at the end of the line before?)"
+end
+
 --- The text of a script file as a function in `env`.
 local function load_script(path, env)
 	local text = core.fs.read(path)
@@ -101,12 +137,9 @@ local function load_script(path, env)
 	text = text:gsub("^\239\187\191", ""):gsub("^#", "--#")
 	-- A function with a variable to be closed makes no tail calls: `return mw.box{...}` in the main
 	-- chunk keeps its frame, and so errors keep their line.
-	local chunk, message = load("local __frame <close> = nil " .. text, "@" .. path, "t", env)
+	local chunk, message = load("local __frame <close> = nil; " .. text, "@" .. path, "t", env)
 	if not chunk then
-		-- Lua names the line where it gave up; a forgotten comma stands at the end of the one before.
-		if message:find "expected %(to close" or message:find "'}' expected" then
-			message = message .. " (is a comma missing at the end of the line before?)"
-		end
+		message = message .. hint(message, text)
 		error(message, 0)
 	end
 	return chunk

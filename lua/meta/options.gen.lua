@@ -17,6 +17,146 @@ error "for editors only"
 ---@field quality? "fast"|"normal"|"best" DXT1 level of the ground; --fast and --release change what is taken without it.
 ---@field strict? boolean Turn losses and warnings into errors. [default false]
 
+---@class mapwright.options.brush.arch
+---@field min number[] Lowest corner {x, y, z}. [scene unit, required]
+---@field max number[] Highest corner {x, y, z}. [scene unit, required]
+---@field thickness number Of the bar, along the radius. [scene unit, 1e-06..1000000, required]
+---@field start? number Where it begins: 0 east, 90 up. [degree, -360..360, default 0]
+---@field sweep? number How far it goes round; 180 is a door head. [degree, 0.001..360, default 180]
+---@field segments? integer Brushes that make it. [1..1024, default 12]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.box
+---@field min number[] Lowest corner {x, y, z}. [scene unit, required]
+---@field max number[] Highest corner {x, y, z}. [scene unit, required]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.brush
+---@field planes (any[])[] {nx, ny, nz, d} each: the solid is where n . p < d for all. [required]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.bsp
+---@field brushes mapwright.brushes What the tree is over. [required]
+---@field leaf_size? integer Cells of so few brushes are not split. [1..64, default 4]
+---@field max_depth? integer Most nodes on a path. [1..64, default 40]
+
+---@class mapwright.options.brush.clip
+---@field normal number[] Of the cutting plane. [required]
+---@field distance number normal . p of its points. [scene unit, required]
+---@field keep? "back"|"front"|"both" Which part stays. [default back]
+
+---@class mapwright.options.brush.cone
+---@field min? number[] Lowest corner of its box.
+---@field max? number[] Highest corner of its box.
+---@field at? number[] Middle of its base, instead of min and max.
+---@field radius? number With at. [scene unit, 1e-06..1000000]
+---@field height? number With at. [scene unit, 1e-06..1000000]
+---@field sides? integer How many sides stand for the circle. [3..1024, default 16]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.cylinder
+---@field min? number[] Lowest corner of its box.
+---@field max? number[] Highest corner of its box.
+---@field at? number[] Middle of its base, instead of min and max.
+---@field radius? number With at. [scene unit, 1e-06..1000000]
+---@field height? number With at. [scene unit, 1e-06..1000000]
+---@field sides? integer How many sides stand for the circle. [3..1024, default 16]
+---@field top? number Size of the upper end in parts of the lower. [0..1, default 1]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.hull
+---@field points (number[])[] Points {x, y, z} to be held; at least four that lie in no plane. [required]
+---@field flat? number Facets this near to one plane become one side. [scene unit, 0..1000000, default 0]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.prism
+---@field points {x: number, z: number}[] Corners {x = , z = } seen from above, in either order; may be concave. [required]
+---@field bottom number Lower end. [scene unit, required]
+---@field top number Upper end. [scene unit, required]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.ray
+---@field from number[] Start. [required]
+---@field to number[] End. [required]
+---@field mask? any[] Contents that stop it: a list of names.
+
+---@class mapwright.options.brush.room
+---@field min number[] Lowest corner {x, y, z}. [scene unit, required]
+---@field max number[] Highest corner {x, y, z}. [scene unit, required]
+---@field wall number Thickness of the walls, which lie outside min and max. [scene unit, 0.01..4096, required]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.sphere
+---@field min? number[] Lowest corner of its box.
+---@field max? number[] Highest corner of its box.
+---@field at? number[] Its middle, instead of min and max.
+---@field radius? number With at. [scene unit, 1e-06..1000000]
+---@field sides? integer How many sides stand for the circle. [3..256, default 16]
+---@field rings? integer Rings of faces from pole to pole. [2..128, default 8]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.stairs
+---@field at number[] Corner at the foot, on the left hand of who walks up. [required]
+---@field run number[] Where it goes: along x or z, {3, 0, 0}. [required]
+---@field rise number How high it climbs. [scene unit, 1e-06..1000000, required]
+---@field width number To the right hand of who walks up. [scene unit, 1e-06..1000000, required]
+---@field steps integer How many. [1..1024, required]
+---@field solid? boolean Each step reaches down to the floor; otherwise it is as thick as it is high. [default true]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.sweep
+---@field from number[] Middle of the box at the start. [required]
+---@field to number[] Middle of the box at the end. [required]
+---@field half number[] Half sizes of the box. [required]
+---@field mask? any[] Contents that stop it: a list of names.
+
+---@class mapwright.options.brush.terrain_patch
+---@field heights mapwright.field Heights, one a corner. [required]
+---@field at? number[] Where its north-west corner lies; y is the base.
+---@field cell number Distance of neighbouring samples. [scene unit, 1e-06..1000000, required]
+---@field least? number Least height over the base. [scene unit, 1e-06..1000000, default 0.01]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.texture
+---@field faces? "all"|"top"|"bottom"|"east"|"west"|"south"|"north"|"side"|"inner"|"seam" Which. [default all]
+---@field offset? number[] In repeats.
+---@field scale? number[] In parts of the material's tile.
+---@field rotation? number About the normal. [degree, -3600..3600]
+
+---@class mapwright.options.brush.torus
+---@field at number[] Its middle. [required]
+---@field radius number From its middle to the middle of the tube. [scene unit, 1e-06..1000000, required]
+---@field tube number Radius of the tube. [scene unit, 1e-06..1000000, required]
+---@field segments? integer Brushes that make it. [3..256, default 16]
+---@field sides? integer How many sides stand for the circle. [3..256, default 8]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
+---@class mapwright.options.brush.turn
+---@field yaw? number About Y, from north towards west. [degree, -3600..3600, default 0]
+---@field pitch? number About X, up. [degree, -3600..3600, default 0]
+---@field roll? number About Z. [degree, -3600..3600, default 0]
+---@field about? number[] What stays where it is.
+---@field lock? boolean Textures go along. [default true]
+
+---@class mapwright.options.brush.wedge
+---@field min number[] Lowest corner {x, y, z}. [scene unit, required]
+---@field max number[] Highest corner {x, y, z}. [scene unit, required]
+---@field high? "north"|"east"|"south"|"west" The side at which it is highest. [default north]
+---@field contents? "solid"|"water"|"clip"|"trigger"|"sky"|"none" What the brush is filled with. [default solid]
+---@field material? mapwright.material Of all its faces.
+
 ---@class mapwright.options.dxt1.decode
 ---@field bytes string The blocks, row by row. [required]
 ---@field w integer Width, a multiple of 4. [px, 4..32768, required]
@@ -175,6 +315,29 @@ error "for editors only"
 ---@field most? number Share of the water's colour where it is deep. [0..1, default 0.92]
 ---@field depth? number Depth half-way between the two. [elmo, 0.1..100000, default 40]
 
+---@class mapwright.options.hmap.convert
+---@field content? "source"|"compiled"|"both" What the file holds: what an editor needs, what a game needs, or both. [default both]
+---@field bake_light? boolean Light the vertices, with shadows. [default false]
+---@field light_grid? number Faces are cut along a grid of this width for that; 0: 4 metres, -1: not at all. [scene unit, -1..1000000, default 0]
+---@field bevels? "none"|"axial"|"edge" Extra planes that make box sweeps against slanted brushes right. [default axial]
+---@field keep_hidden? boolean Keep faces that other brushes hide. [default false]
+---@field skip_sky? boolean Leave faces of sky brushes out of the batches. [default false]
+---@field leaf_size? integer Cells of the tree with so few brushes are not split. [1..64, default 4]
+---@field max_depth? integer Most nodes on a path through the tree. [1..64, default 40]
+
+---@class mapwright.options.hmap.target
+---@field out string The file to make. [required]
+---@field scene mapwright.scene What mw.scene made. [required]
+---@field content? "source"|"compiled"|"both" What the file holds: what an editor needs, what a game needs, or both. [default both]
+---@field bake_light? boolean Light the vertices, with shadows. [default false]
+---@field light_grid? number Faces are cut along a grid of this width for that; 0: 4 metres, -1: not at all. [scene unit, -1..1000000, default 0]
+---@field bevels? "none"|"axial"|"edge" Extra planes that make box sweeps against slanted brushes right. [default axial]
+---@field keep_hidden? boolean Keep faces that other brushes hide. [default false]
+---@field skip_sky? boolean Leave faces of sky brushes out of the batches. [default false]
+---@field leaf_size? integer Cells of the tree with so few brushes are not split. [1..64, default 4]
+---@field max_depth? integer Most nodes on a path through the tree. [1..64, default 40]
+---@field strict? boolean Turn losses and warnings into errors. [default false]
+
 ---@class mapwright.options.image.from_field
 ---@field min? number Value that becomes 0; the least of the field when absent.
 ---@field max? number Value that becomes the greatest number; the greatest of the field when absent.
@@ -208,6 +371,71 @@ error "for editors only"
 ---@field min? number Value of a black pixel. [default 0]
 ---@field max? number Value of a white pixel. [default 1]
 ---@field channel? "red"|"green"|"blue"|"alpha"|"brightness" What to read of a colour image. [default brightness]
+
+---@class mapwright.options.scene.add
+---@field group? string Name of a group they belong to.
+---@field detail? boolean Detail brushes of the Quake family. [default false]
+
+---@class mapwright.options.scene.entity
+---@field classname string What it is. [required]
+---@field at? number[] Where it stands.
+---@field yaw? number Where it looks: 0 north, 90 west. [degree, -3600..3600, default 0]
+---@field pitch? number Up. [degree, -3600..3600, default 0]
+---@field roll? number To its side. [degree, -3600..3600, default 0]
+---@field scale? number[] Its size.
+---@field keys? table Keys in the engine's spelling; a list of {key, value} keeps order and repeats.
+---@field wires? (table)[] {output, target, input, parameter, delay, once} each.
+---@field brushes? mapwright.brushes|any[] Brushes that it is made of.
+---@field meshes? mapwright.mesh|any[] Meshes that it is made of.
+---@field group? string Name of a group it belongs to.
+
+---@class mapwright.options.scene.light
+---@field kind? "point"|"spot"|"sun" Its form. [default point]
+---@field at? number[] Where it stands.
+---@field yaw? number Where it looks: 0 north, 90 west. [degree, -3600..3600, default 0]
+---@field pitch? number Up. [degree, -3600..3600, default 0]
+---@field color? string|number[] White when absent.
+---@field intensity? number 1 lights a near surface fully. [0..1000000, default 1]
+---@field radius? number Where it ends; 10 metres when absent. [scene unit, 1e-06..1000000]
+---@field outer? number Half of a spot's cone. [degree, 0..180]
+---@field inner? number Half of its bright core. [degree, 0..180]
+---@field keys? table Keys in the engine's spelling; a list of {key, value} keeps order and repeats.
+---@field group? string Name of a group it belongs to.
+
+---@class mapwright.options.scene.material
+---@field name string Unique in the scene. [required]
+---@field texture? string File or name of the texture. [default ]
+---@field tile? number[] Size of one repeat in scene units {across, down}.
+---@field color? string|number[] Tint.
+---@field pixels? number[] Size of the texture, where a format measures in pixels; {0, 0}: 64 x 64.
+
+---@class mapwright.options.scene.mesh
+---@field name? string Its name. [default ]
+---@field vertices (number[])[] {x, y, z} each. [required]
+---@field faces (table)[] Convex polygons: lists of vertex numbers, counter-clockwise from the front, with material, smooth, uv = {{u, v}, ...}. [required]
+---@field material? mapwright.material Of faces that name none.
+---@field collides? boolean Whether things run into it. [default true]
+
+---@class mapwright.options.scene.player_start
+---@field at? number[] Where it stands.
+---@field yaw? number Where it looks: 0 north, 90 west. [degree, -3600..3600, default 0]
+---@field keys? table Keys in the engine's spelling; a list of {key, value} keeps order and repeats.
+---@field group? string Name of a group it belongs to.
+---@field kind? "single"|"coop"|"deathmatch" Who starts there. [default single]
+
+---@class mapwright.options.scene.scene
+---@field name? string The level's name. [default ]
+---@field units_per_metre? number Scene units in a metre. [scene unit, 0.001..100000, default 1]
+---@field grid? number Grid of the editor that opens it. [scene unit, 1e-06..1000000, default 1]
+---@field ambient? string|number[] Light that is everywhere.
+
+---@class mapwright.options.scene.wire
+---@field output string What sends. [required]
+---@field target string The targetname that receives. [required]
+---@field input string What it is told. [required]
+---@field parameter? string With what. [default ]
+---@field delay? number After how long. [second, 0..1000000, default 0]
+---@field once? boolean Only the first time. [default false]
 
 ---@class mapwright.options.source.billow
 ---@field period number Size of the largest features. [elmo, 0.001..1000000000, required]

@@ -24,6 +24,24 @@ end
 describe("mapwright build", function()
 	after_each(run.clean)
 
+	it("says that a map has no start positions", function()
+		local dir = project()
+		assert.matches("no start positions; land:start", build(dir).err)
+		run.write(dir .. "/build.lua", (script:format "t.sdz"
+			:gsub("land:ground", "land:start{ x = 99, z = 99, mirror = \"point\" }\nland:ground", 1)))
+		assert.not_matches("start positions", build(dir).err)
+	end)
+
+	it("makes maps whose mapinfo.lua is read from wherever one stands", function()
+		local dir = project()
+		assert.equal(0, build(dir).status)
+		for _, path in ipairs { "t.sdz", dir .. "/t.sdz", "../" .. dir:match "[^/]*$" .. "/t.sdz" } do
+			local info = run.mapwright({ "info", path }, { dir = dir })
+			assert.equal(0, info.status)
+			assert.matches("\nmapinfo:\n.*  name: T\n", info.out)
+		end
+	end)
+
 	it("prints what it made and its size", function()
 		local dir = project()
 		local result = build(dir)

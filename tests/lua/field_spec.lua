@@ -285,7 +285,7 @@ describe("erosion of a field", function()
 	end)
 
 	it("refuses options of another kind", function()
-		assert.equal("field:erode: unknown option 'rain'",
+		assert.equal("field:erode: unknown option 'rain' (known: kind, iterations, angle, rate, where)",
 			refused(function() hills():erode { kind = "thermal", rain = 1 } end))
 		assert.equal("field:erode: 'kind' must be one of 'thermal', 'hydraulic', 'droplets', "
 			.. "got 'thermel' (did you mean 'thermal'?)",

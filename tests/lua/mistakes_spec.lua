@@ -60,7 +60,8 @@ local mistakes = {
 		"field:path: 'points' [2] must be a position {x = , z = }, got {x = 'a', z = 2}" },
 	{ "mw.terrain{ map_units = {2}, min_height = 0, max_height = 1 }",
 		"terrain: 'map_units' must be two numbers {a, b}, got {2}" },
-	{ "mw.terrain{ [{}] = 1 }", "terrain: unknown option '{}'" },
+	{ "mw.terrain{ [{}] = 1 }", "terrain: unknown option '{}' (known: map_units, squares,"
+		.. " elmos, min_height, max_height, seed, force_size)" },
 	{ "land:start{ x = 'a\\nb', z = 1 }", "start: 'x' must be a number, got 'a\\10b'" },
 	{ "land:start{ x = 1, z = {1, 2, {}, 4, 5, n = 1} }",
 		"start: 'z' must be a number, got {1, 2, {...}, 4, ...}" },

@@ -31,6 +31,18 @@ describe("option tables", function()
 			(refused { at = { 0, 0 }, wal = 1 }))
 	end)
 
+	it("list all options where none is near", function()
+		assert.equal("room: unknown option 'height' (known: wall, sides, dialect, tint, at, points)",
+			(refused { at = { 0, 0 }, height = 1 }))
+	end)
+
+	it("keep a unit that is a quotient in the singular", function()
+		local ok, message = pcall(opts.value, { name = "metal", type = "number", min = 0, max = 9,
+			unit = "metal/second" }, 10, "spot")
+		assert.is_false(ok)
+		assert.matches("'metal' = 10 is outside 0%.%.9 metal/second$", message)
+	end)
+
 	it("point at the line of the call", function()
 		local line = debug.getinfo(1, "l").currentline + 1
 		local ok, message = pcall(function() opts.check(room, { at = { 0, 0 }, wal = 1 }) return 1 end)

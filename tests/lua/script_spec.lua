@@ -78,6 +78,22 @@ describe("a build script", function()
 			refused "return {\n\ta = 1\n\tb = 2 }")
 	end)
 
+	it("guesses what a syntax error was meant to be", function()
+		for text, hint in pairs {
+			["return {\n\ta = 1 b = 2 }"] = "near 'b' %(is a comma missing before b%?%)$",
+			["f{ a = {1}\nfor i = 1, 2 do end"] = "%(is a comma or a } missing at the end of the line",
+			["f{ a = 1,\nfor i = 1, 2 do end"] = "near 'for'$",
+			["for i = 1, 2 do"] = "near <eof>$",
+			["// words"] = "%(a comment begins with %-%-%)$",
+			["if 1 != 2 then end"] = "%('not equal' is ~=%)$",
+			["if 1 && 2 then end"] = "%(write and%)$",
+			["local a = 1; a += 1"] = "%(write a = a %+ 1%)$",
+			["if a = 1 then end"] = "%('equal' is ==%)$",
+		} do
+			assert.matches(hint, refused(text))
+		end
+	end)
+
 	it("takes -D values by the type of their defaults", function()
 		local dir = run.folder()
 		core.fs.write(dir .. "/build.lua", [[local mw = require "mapwright"

@@ -15,6 +15,8 @@ local common = {
 	{ "-h", "--help", key = "help", doc = "this text" },
 }
 
+M.common = common
+
 local function rows_of(command)
 	local rows = {}
 	for _, row in ipairs(command.options or {}) do rows[#rows + 1] = row end

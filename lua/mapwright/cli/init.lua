@@ -10,6 +10,8 @@ local M = {}
 -- {summary, usage, options = rows for args.parse, run = function(options, operands) -> status}.
 local commands = { "build", "new", "info", "dump", "convert", "query", "pack", "preview", "eval", "lint", "lua" }
 
+M.commands = commands
+
 local function command(name)
 	local ok, found = pcall(require, "mapwright.cli." .. name)
 	if ok then return found end

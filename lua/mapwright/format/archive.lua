@@ -37,10 +37,8 @@ local function check_tile_files(archive, smf, smf_name, findings)
 end
 
 local function evaluated(path)
-	local ok, mapinfo = pcall(require, "mapwright.mapinfo")
-	if not ok then return nil end
-	local fine, info = pcall(mapinfo.read, path)
-	return fine and info or nil
+	local ok, info = pcall(require "mapwright.map".evaluated, path)
+	return ok and info or nil
 end
 
 -- The .smf's own facts, without its kind.

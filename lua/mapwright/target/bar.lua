@@ -247,6 +247,9 @@ function M.build(target, run)
 		heights = heights_of(land), types = types_of(land, o.info), grass = grass_of(land),
 		builtin_types = o.builtin_types,
 	}
+	if #o.starts == 0 then
+		lines[#lines + 1] = "no start positions; land:start{ x = , z = } makes one"
+	end
 	smf.metal = metal.bytes(land, o.info, key_of, lines)
 	local ground <close> = require "mapwright.ground".compile(land, {
 		name = target.name, smt_split = o.smt_split, minimap = o.minimap, temp_beside = target.path,
