@@ -11,6 +11,7 @@ local solids = core.solids
 ---@class mapwright.brushes
 ---@field count integer how many brushes there are
 local Brushes = { __name = "mapwright.brushes" }
+require "mapwright.util.classes".brushes = Brushes
 
 local M = { methods = Brushes }
 
@@ -72,7 +73,7 @@ end
 
 local function corners(o, what)
 	for i, axis in ipairs { "x", "y", "z" } do
-		if not (o.min[i] < o.max[i]) then
+		if o.min[i] >= o.max[i] then
 			errors.fail("%s: 'max' must lie beyond 'min' along %s (%s and %s)", what, axis,
 				opts.show(o.min[i]), opts.show(o.max[i]))
 		end

@@ -10,6 +10,7 @@ local M = {}
 
 ---@class mapwright.bsp
 local Tree = { __name = "mapwright.bsp" }
+require "mapwright.util.classes".tree = Tree
 
 function Tree.__index(_, name)
 	local method = Tree[name]

@@ -10,6 +10,7 @@ local M = {}
 ---@field vertices number[][] {x, y, z} each
 ---@field faces table[] vertex numbers with material, smooth, uv
 local Mesh = { __name = "mapwright.mesh" }
+require "mapwright.util.classes".mesh = Mesh
 
 function Mesh.__index(_, name)
 	local method = Mesh[name]
@@ -115,7 +116,7 @@ function Mesh:scale(by)
 end
 
 --- What core.scene takes: flat vertices, polygons.
-function Mesh:flat()
+function M.flat(self)
 	local vertices, polys = {}, {}
 	for _, v in ipairs(self.vertices) do
 		for i = 1, 3 do vertices[#vertices + 1] = v[i] end

@@ -13,6 +13,7 @@ local number_text = core.base.number_text
 ---@field name string
 ---@field units_per_metre number
 local Scene = { __name = "mapwright.scene" }
+require "mapwright.util.classes".scene = Scene
 
 function Scene.__index(_, name)
 	local method = Scene[name]
@@ -100,7 +101,7 @@ local function put(self, what, owner, group, detail, at, word)
 	if name == "mapwright.brushes" then
 		self.raw:add(what.raw, owner, group, detail, at)
 	else
-		local vertices, polys = what:flat()
+		local vertices, polys = require "mapwright.mesh".flat(what)
 		self.raw:mesh(what.name, vertices, polys, owner, group, what.collides, at)
 	end
 end

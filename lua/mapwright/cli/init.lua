@@ -8,7 +8,8 @@ local M = {}
 
 -- Commands in the order of `--help`. Each module mapwright.cli.<name> has
 -- {summary, usage, options = rows for args.parse, run = function(options, operands) -> status}.
-local commands = { "build", "new", "info", "dump", "convert", "query", "pack", "preview", "eval", "lint", "lua" }
+local commands = { "build", "new", "info", "dump", "convert", "query", "pack", "preview",
+	"eval", "lint", "lua" }
 
 M.commands = commands
 

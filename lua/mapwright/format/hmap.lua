@@ -104,9 +104,9 @@ end
 
 local function dump_source(hmap, head, write)
 	for i, m in ipairs(hmap:materials()) do
-		write(("\tmaterial { -- %d\n\t\tname = %s, texture = %s, tile = %s, color = %s, flags = %d,\n\t},\n")
-			:format(i - 1, text.quote(m.name), text.quote(m.texture), floats(m.tile),
-				floats(m.color), m.flags))
+		write(("\tmaterial { -- %d\n\t\tname = %s, texture = %s, tile = %s, color = %s, "
+			.. "flags = %d,\n\t},\n"):format(i - 1, text.quote(m.name), text.quote(m.texture),
+				floats(m.tile), floats(m.color), m.flags))
 	end
 	for i = 1, head.brushes do
 		local b = hmap:brush(i)

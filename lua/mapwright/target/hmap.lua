@@ -12,7 +12,7 @@ local M = {}
 
 --- Declare the target.
 ---@param given mapwright.options.hmap.target
-function M.declare(given)
+function M.hmap(given)
 	local o = opts.check(schema.target, given)
 	if not o.out:lower():match "%.hmap$" then
 		errors.fail("target.hmap: 'out' = '%s' must end in .hmap", o.out)
@@ -22,6 +22,8 @@ function M.declare(given)
 		options = o, build = M.build,
 	}
 end
+
+M.declare = M.hmap
 
 --- Make the target. `run` is the build's {speed, strict, may_write}.
 function M.build(target, run)

@@ -34,7 +34,8 @@ mw.target.hmap{ out = "cellar.hmap", scene = level, bake_light = true, %s }
 
 local function built(options, arguments)
 	local dir = project(cellar:format(options or ""))
-	local result = run.mapwright({ "build", "--no-cache", table.unpack(arguments or {}) }, { dir = dir })
+	local result = run.mapwright({ "build", "--no-cache", table.unpack(arguments or {}) },
+		{ dir = dir })
 	assert.equal(0, result.status, result.err)
 	return dir, run.read(dir .. "/cellar.hmap"), result
 end
