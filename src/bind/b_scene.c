@@ -1,6 +1,7 @@
 /* core.scene: building a brush level and looking at one. */
 #include "bind/b_geom.h"
 #include "bind/modules.h"
+#include "scene/scene_check.h"
 
 #include <string.h>
 
@@ -349,15 +350,56 @@ static int l_materials(lua_State *L)
 	return 1;
 }
 
+static void free_findings(mw_ctx *cx, void *payload)
+{
+	mw_scene_findings *f = payload;
+
+	mw_free(cx, f->v);
+	memset(f, 0, sizeof *f);
+}
+
+static const mw_lx_type findings_type = {"mapwright.core.scene.findings", free_findings};
+
+/* check(scene) -> {level, rule, kind, index (from 1), where?, message} rows */
+static int l_check(lua_State *L)
+{
+	static const char *const kinds[] = {"brush", "mesh", "entity", "material"};
+	const mw_scene *s = arg_scene(L);
+	mw_scene_findings *found = mw_lx_new(L, &findings_type, sizeof *found);
+
+	mw_lx_check(L, mw_scene_check(mw_lx_ctx(L), s, found));
+	lua_createtable(L, (int)found->n, 0);
+	for (size_t i = 0; i < found->n; i++) {
+		const mw_scene_finding *f = &found->v[i];
+
+		lua_createtable(L, 0, 6);
+		lua_pushstring(L, f->error ? "error" : "warning");
+		lua_setfield(L, -2, "level");
+		lua_pushstring(L, f->rule);
+		lua_setfield(L, -2, "rule");
+		lua_pushstring(L, kinds[f->kind]);
+		lua_setfield(L, -2, "kind");
+		lua_pushinteger(L, (lua_Integer)f->index + 1);
+		lua_setfield(L, -2, "index");
+		lua_pushstring(L, f->at);
+		lua_setfield(L, -2, "where");
+		lua_pushstring(L, f->msg);
+		lua_setfield(L, -2, "message");
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	return 1;
+}
+
 int mw_luaopen_scene(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"material", l_material}, {"group", l_group},
 		{"add", l_add}, {"entity", l_entity}, {"wire", l_wire}, {"mesh", l_mesh},
 		{"counts", l_counts}, {"brushes", l_brushes}, {"entities", l_entities},
-		{"materials", l_materials}, {NULL, NULL}};
+		{"materials", l_materials}, {"check", l_check}, {NULL, NULL}};
 	static const luaL_Reg functions[] = {{"new", l_new}, {NULL, NULL}};
 
 	mw_lx_type_define(L, &mw_lx_scene_type, methods);
+	mw_lx_type_define(L, &findings_type, NULL);
 	luaL_newlib(L, functions);
 	return 1;
 }

@@ -313,13 +313,13 @@ mw_code mw__level_brush_batches(mw__level_work *w, uint32_t owner, uint32_t mode
 	if ((rc = cut_faces(w, &faces)) ||
 		(rc = mw_mesh_add_faces(w->cx, &mesh, w->s->planes, faces.v, faces.n)))
 		goto done;
-	/* the float32 planes of neighbours need not meet in one point; further apart than this they
-	 * were made so */
+	/* the float32 planes of neighbours need not meet in one point, nor do those of an editor
+	 * that wrote three decimals; further apart than this (1/64 of a Quake unit) they were made
+	 * so */
 	double metre = w->s->units_per_metre, least = reach_of(&mesh) / 4194304;
-	double weld = metre / 32768 > least ? metre / 32768 : least;
-	double joint = metre / 2048 > weld ? metre / 2048 : weld;
+	double weld = metre / 2048 > least ? metre / 2048 : least;
 	if ((rc = mw_mesh_weld(w->cx, &mesh, weld)) ||
-		(rc = mw_mesh_fix_tjunctions(w->cx, &mesh, joint, NULL)))
+		(rc = mw_mesh_fix_tjunctions(w->cx, &mesh, weld, NULL)))
 		goto done;
 	if (owner == 0 && w->notes && (rc = mw_mesh_open_edges(w->cx, &mesh, &w->notes->cracks)))
 		goto done;

@@ -103,8 +103,8 @@ describe("hmap", function()
 	end)
 end)
 
--- The .map texts of csg-bsp as brushes of ours: planes through three points, clockwise from outside,
--- Quake's z up turned to ours.
+-- The .map texts of csg-bsp as brushes of ours: planes through three points, clockwise from
+-- outside, z up turned to ours.
 local function brushes_of(id)
 	local dir = case.copy(id)
 	if not dir then return nil end

@@ -28,8 +28,18 @@ M.declare = M.hmap
 --- Make the target. `run` is the build's {speed, strict, may_write}.
 function M.build(target, run)
 	local o, lines = target.options, {}
+	for _, f in ipairs(o.scene.raw:check()) do
+		-- what the compiler says of open and empty brushes lacks the line that made them
+		local place = f.where and f.where ~= "" and f.where .. ": " or ""
+		if f.level == "error" and f.rule ~= "brush-open" and f.rule ~= "brush-empty" then
+			errors.fail_at(target.at, "%s: %s%s", o.out, place, f.message)
+		end
+		core.log.put("warning", f.rule, place .. f.message)
+	end
 	local hmap, losses = core.hmap.from_scene(o.scene.raw)
-	format.finish(hmap, o, function(id, message) core.log.put("warning", id, message) end)
+	format.finish(hmap, o, function(id, message)
+		if not id:match "^brush%-" then core.log.put("warning", id, message) end
+	end)
 	local lost = losses_text(losses)
 	if lost then
 		if run.strict then

@@ -2,7 +2,7 @@
 #include "support/test.h"
 
 #include "geom/shape.h"
-#include "scene/scene.h"
+#include "scene/scene_check.h"
 
 #include <string.h>
 
@@ -57,6 +57,61 @@ static void box_faces_measure_in_tiles_of_their_material(void **state)
 	mw_texmap map = mw_scene_texmap(&s, tag, mw_v3(0, 1, 0));
 	mw_vec2 uv = mw_texmap_at(&map, mw_v3(3, 9, 5));
 	assert_true(uv.x == 3 / 2.0 + 0.25 && uv.y == 5 / 2.0);
+	mw_scene_free(&cx, &s);
+}
+
+static void checks_name_the_object_and_who_made_it(void **state)
+{
+	static const char *const want[] = {"brush-micro", "brush-plane-twice", "brush-empty",
+		"brush-open", "mesh-polygon", "number", "entity-class", "number", "id-repeated",
+		"material-repeated"};
+	mw_ctx cx;
+	mw_scene s;
+	mw_scene_findings found = {0};
+	mw_side side[6];
+	uint32_t at, mesh;
+	int32_t m;
+	MW_UNUSED(state);
+	mw_ctx_init(&cx);
+	assert_ok(&cx, mw_scene_init(&cx, &s, NULL));
+	mw_brushes b = {0};
+	mw_shaper shape = {s.planes, &b, MW_CONTENTS_SOLID, 0};
+	mw_brush_info info = {.id = 7, .at = "build.lua:4"};
+	assert_ok(&cx, mw_shape_box(&cx, &shape, mw_v3(0, 0, 0), mw_v3(1, 0.001, 3)));
+	assert_ok(&cx, mw_shape_box(&cx, &shape, mw_v3(0, 0, 0), mw_v3(1, 1, 1)));
+	for (size_t i = 0; i < b.side.n; i++)
+		b.side.v[i].tag = MW_TAG_NONE;
+	assert_ok(&cx, mw_scene_add_brush(&cx, &s, b.side.v, 6, 1, &info, NULL));
+	memcpy(side, b.side.v + 6, sizeof side);
+	mw_side more[7];
+	memcpy(more, side, sizeof side);
+	more[6] = side[2];
+	assert_ok(&cx, mw_scene_add_brush(&cx, &s, more, 7, 1, NULL, NULL));
+	more[6].plane = side[2].plane ^ 1;
+	assert_ok(&cx, mw_scene_add_brush(&cx, &s, more, 7, 1, NULL, NULL));
+	assert_ok(&cx, mw_scene_add_brush(&cx, &s, side, 5, 1, NULL, NULL));
+	assert_ok(&cx, mw_scene_add_mesh(&cx, &s, "flat", &mesh));
+	for (int i = 0; i < 3; i++)
+		assert_ok(&cx, mw_scene_mesh_vertex(&cx, &s.mesh.v[mesh], mw_v3(i, 0, 0)));
+	assert_ok(&cx,
+		mw_scene_mesh_poly(
+			&cx, &s.mesh.v[mesh], (const uint32_t[]){0, 1, 2}, NULL, 3, -1, 0, NULL));
+	assert_ok(&cx, mw_scene_add_mesh(&cx, &s, "nan", &mesh));
+	assert_ok(&cx, mw_scene_mesh_vertex(&cx, &s.mesh.v[mesh], mw_v3(0, NAN, 0)));
+	mw_entity e = mw_entity_default();
+	e.id = 7;
+	e.origin.x = HUGE_VAL;
+	assert_ok(&cx, mw_scene_add_entity(&cx, &s, &e, &at));
+	assert_ok(&cx, mw_scene_add_material(&cx, &s, "m", &m));
+	assert_ok(&cx, mw_scene_add_material(&cx, &s, "m", &m));
+	assert_ok(&cx, mw_scene_check(&cx, &s, &found));
+	assert_int_equal(found.n, MW_COUNTOF(want));
+	for (size_t i = 0; i < found.n; i++)
+		assert_string_equal(found.v[i].rule, want[i]);
+	assert_string_equal(found.v[0].at, "build.lua:4");
+	assert_string_equal(found.v[0].msg, "brush 1: it is 0.001 thick");
+	mw_free(&cx, found.v);
+	mw_brushes_free(&cx, &b);
 	mw_scene_free(&cx, &s);
 }
 
@@ -122,6 +177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_noted_plane_counts_while_it_is_the_plane),
 		cmocka_unit_test(box_faces_measure_in_tiles_of_their_material),
+		cmocka_unit_test(checks_name_the_object_and_who_made_it),
 		cmocka_unit_test(a_scene_survives_running_out_of_memory),
 	};
 	return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
