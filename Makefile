@@ -279,8 +279,8 @@ golden: $(PROGRAM)
 	env $(TEST_ENV) $(B)/mapwright lua scripts/golden.lua
 ## bench: ratios against public libraries, measured in the same run; T=suite, BENCH_JSON=FILE
 bench: $(PROGRAM) $(B)/bench
-	@$(B)/bench $(T)
-	@if [ -f tests/bench/bench.lua ]; then env $(TEST_ENV) $(B)/mapwright lua tests/bench/bench.lua; fi
+	@env MAPWRIGHT=$(abspath $(B)/mapwright) $(B)/bench $(T)
+	@if [ -z "$(T)" ] && [ -f tests/bench/bench.lua ]; then env $(TEST_ENV) $(B)/mapwright lua tests/bench/bench.lua; fi
 ## report: the largest files and most complex functions; coverage with BUILD=cov
 report:
 	@sh scripts/report.sh $(B)

@@ -17,7 +17,7 @@ test="libcmocka-dev libminizip-dev lua-busted python3 unzip p7zip-full"
 dev="git gdb clang-format lua-check lua5.1 shellcheck mandoc codespell bsdextrautils"
 check="clang clang-tidy llvm libclang-rt-dev cppcheck valgrind gcovr pmccabe hyperfine mmdebstrap xvfb
 	libgl1-mesa-dri"
-bench="g++ libnoise-dev libpng-dev libsquish-dev lomiri-wallpapers-16.04"
+bench="g++ libnoise-dev libpng-dev libsquish-dev lomiri-wallpapers-16.04 p7zip-full valgrind"
 # Wanted, but a distribution without them can still run everything else.
 optional_test="spring spring-common"
 

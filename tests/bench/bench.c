@@ -1,5 +1,6 @@
 /* bench [SUITE...]: all suites, or those named. BENCH_REPS=N runs of each work (default 9),
- * BENCH_JSON=FILE writes the rows as an array of objects. */
+ * BENCH_JSON=FILE writes the rows as an array of objects. bench --once WORK: for the suite count.
+ */
 #include "bench.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@ static const struct {
 	{"noise", bench_noise},
 	{"ground", bench_ground},
 	{"field", bench_field},
+	{"archive", bench_archive},
+	{"count", bench_count},
+	{"maps", bench_maps},
 };
 
 struct bench {
@@ -151,6 +155,8 @@ int main(int argc, char **argv)
 		fputc('[', b.json);
 	}
 	mw_ctx_init(&cx);
+	if (argc == 3 && strcmp(argv[1], "--once") == 0)
+		return bench_count_once(argv[2], &cx) ? 0 : 2;
 	printf("%-40s %-11s %9s %9s %-20s %8s  %-9s %s\n", "what", "size", "ours", "peer", "",
 		"ratio", "unit", "quality");
 	for (size_t i = 0; i < MW_COUNTOF(suites); i++) {

@@ -15,6 +15,13 @@ bench_suite bench_dxt1;
 bench_suite bench_noise;
 bench_suite bench_ground;
 bench_suite bench_field;
+bench_suite bench_archive;
+bench_suite bench_count;
+bench_suite bench_maps;
+
+/* One work of the suite "count", once, for valgrind to watch; false when there is none of that
+ * name. */
+bool bench_count_once(const char *name, mw_ctx *cx);
 
 /* Something that can be run again and again. */
 typedef struct {

@@ -29,6 +29,9 @@ void peer_libnoise_voronoi(float *out, int side, double step, double period, int
 void peer_stb_perlin_fbm(float *out, int side, double step, double period, int octaves);
 void peer_stb_perlin_ridged(float *out, int side, double step, double period, int octaves);
 
+/* zlib: raw deflate. [out: cap bytes, which must do] [range of level: 1..9] Its size. */
+size_t peer_zlib(uint8_t *out, size_t cap, const uint8_t *in, size_t n, int level);
+
 /* stb_image: PNG to RGBA. [out: w * h * 4 bytes] */
 void peer_stb_image(uint8_t *out, const uint8_t *png, size_t n);
 
