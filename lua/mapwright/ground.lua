@@ -13,6 +13,7 @@ local M = {}
 local TEXELS = 8 -- a square
 local SLOPE_SOFTEN, HEIGHT_SOFTEN = 8, 20
 local ROUGH = { period = 150, octaves = 4, amplitude = 1, name = "ground edges" }
+local GRAIN = { period = 12, octaves = 3, gain = 0.8, amplitude = 0.6, name = "ground grain" }
 
 -- What a land without land:ground looks like: one colour where it is flat and dry.
 local plain = { grass = "#66753f", rock = "#7d756a", sand = "#b9a97a", sand_below = -4, rough = 0 }
@@ -36,6 +37,7 @@ local function layer_of(given, what, common)
 	o.scale = not o.stretch and (o.scale or common.scale) or 0
 	o.blend = o.blend or common.blend
 	o.rough = o.rough or common.rough
+	o.grain = o.grain or common.grain
 	if o.tint_mask and not (type(o.tint) == "table" and not getmetatable(o.tint)) then
 		errors.fail("%s: 'tint_mask' needs a colour as 'tint'", what)
 	end
@@ -115,6 +117,7 @@ local function conditions(land)
 		height = once("height", function() return source.of(land.height) end),
 		slope = once("slope", function() return source.of(land:slope()) end),
 		noise = once("noise", function() return source.noise.gradient(ROUGH) end),
+		grain = once("grain", function() return source.noise.gradient(GRAIN) end),
 	}
 end
 
@@ -154,9 +157,11 @@ local function core_layer(o, shared, textures)
 		textures[o.texture] = textures[o.texture] or picture.colour_of("ground texture", o.texture)
 		out.image = textures[o.texture]
 	end
+	if o.grain > 0 then out.shade = 1 + shared.grain() * o.grain end
 	local class = getmetatable(o.tint)
 	if class then
-		out.shade = 1 + source.of(o.tint) * o.tint_strength
+		local tint = 1 + source.of(o.tint) * o.tint_strength
+		out.shade = out.shade and out.shade * tint or tint
 	elseif o.tint then
 		out.tint = o.tint
 		out.tint_mask = o.tint_mask and source.of(o.tint_mask)

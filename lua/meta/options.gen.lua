@@ -284,6 +284,7 @@ error "for editors only"
 ---@field scale? number Length of one repeat of textures that state none. [elmo, 1..65536, default 256]
 ---@field blend? number The `blend` of layers that state none. [0..1, default 0.35]
 ---@field rough? number The `rough` of layers that state none. [0..1, default 0.5]
+---@field grain? number The `grain` of layers that state none. [0..1, default 0]
 ---@field shade? number Darken slopes that turn away from the sun and brighten those that face it; the engine lights the ground too. [0..1, default 0]
 ---@field sun? number[] Direction to the sun for `shade`: {east, up, south}.
 ---@field minimap_water? boolean|table Tint the minimap where the ground lies below 0; a table chooses the colours. [default true]
@@ -302,6 +303,7 @@ error "for editors only"
 ---@field below? number Only on ground lower than this. [elmo]
 ---@field soften? number Width of the edge, in degrees for slopes and elmos for heights; 8 and 20 when absent. [0..10000]
 ---@field rough? number How far noise moves such edges, as a share of their width. [0..1]
+---@field grain? number Fine noise in the brightness, for colours that would look too smooth close up. [0..1]
 ---@field opacity? number Times the mask: 0.5 lets half of what lies beneath through. [0..1, default 1]
 ---@field blend? number How far bright texels of the texture win over dark ones at soft edges. [0..1]
 ---@field tint? string|number[]|mapwright.source|mapwright.field A colour to multiply by; or a source: -1 darkens, 1 brightens by `tint_strength`.

@@ -126,6 +126,20 @@ describe("the ground", function()
 		assert_color({ 0.6, 0.6, 0.6 }, img, 1000, 1000)
 	end)
 
+	it("has grain where asked, around the same brightness", function()
+		land:ground { grain = 0.5, layers = { { color = { 0.5, 0.5, 0.5 } },
+			{ color = { 0.5, 0.5, 0.5 }, grain = 0, mask = mw.source.x():step(512) } } }
+		local img = compiled()
+		local sum, least, most = 0, 1, 0
+		for i = 0, 1999 do
+			local v = img:get(i * 7 % 512, i * 13 % 1024)[1]
+			sum, least, most = sum + v, math.min(least, v), math.max(most, v)
+		end
+		assert.near(0.5, sum / 2000, 0.02)
+		assert.is_true(most - least > 0.1 and most - least < 0.5)
+		assert_color({ 0.5, 0.5, 0.5 }, img, 900, 77)
+	end)
+
 	it("lays later calls over earlier ones", function()
 		land:ground { color = { 1, 0, 0 } }
 		land:ground { layers = { { color = { 0, 1, 0 }, mask = mw.source.x():step(512) } } }

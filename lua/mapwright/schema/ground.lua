@@ -24,6 +24,8 @@ M.layer = {
 		doc = "Width of the edge, in degrees for slopes and elmos for heights; 8 and 20 when absent." },
 	{ name = "rough", type = "number", min = 0, max = 1,
 		doc = "How far noise moves such edges, as a share of their width." },
+	{ name = "grain", type = "number", min = 0, max = 1,
+		doc = "Fine noise in the brightness, for colours that would look too smooth close up." },
 	{ name = "opacity", type = "number", min = 0, max = 1, default = 1,
 		doc = "Times the mask: 0.5 lets half of what lies beneath through." },
 	{ name = "blend", type = "number", min = 0, max = 1,
@@ -78,6 +80,8 @@ M.ground = {
 		doc = "The `blend` of layers that state none." },
 	{ name = "rough", type = "number", min = 0, max = 1, default = 0.5,
 		doc = "The `rough` of layers that state none." },
+	{ name = "grain", type = "number", min = 0, max = 1, default = 0,
+		doc = "The `grain` of layers that state none." },
 	{ name = "shade", type = "number", min = 0, max = 1, default = 0,
 		doc = "Darken slopes that turn away from the sun and brighten those that face it; the engine "
 			.. "lights the ground too." },
