@@ -73,7 +73,7 @@ local function cats_type(row)
 	for _, value in ipairs(row.enum or {}) do out[#out + 1] = ("%q"):format(value) end
 	for _, name in ipairs(type(row.type) == "table" and row.type or { row.type }) do
 		out[#out + 1] = row.of and name == "list" and "(" .. (cats[row.of] or "table") .. ")[]"
-			or cats[name] or "mapwright." .. name
+			or row.class or cats[name] or "mapwright." .. name
 	end
 	return table.concat(out, "|")
 end

@@ -3,6 +3,8 @@ local eval = require "mapwright.mapinfo.eval"
 
 local M = {}
 
+local MOST_RUNS = 500 -- with values of options
+
 -- Names that exist for the map parser.
 local known = {}
 for name in ([[_G _VERSION assert error getmetatable ipairs rawequal rawget rawset select type pcall
@@ -213,10 +215,14 @@ local function options(c)
 		return
 	end
 	if c.result.failure then return end
+	local runs = 0
 	for _, option in ipairs(list) do
 		for _, value in ipairs(eval.option_values(option)) do
+			runs = runs + 1
+			if runs > MOST_RUNS then return end
 			local run = eval.load(c.site, { [option.key] = value })
 			if run.failure then
+				if run.failure.kind == "steps" or run.failure.kind == "memory" then runs = MOST_RUNS end
 				c.report("mapinfo-option-path-error", { file = run.failure.file, line = run.failure.line },
 					"%s with option %s = %s: the map does not load", run.failure.message, option.key, value)
 				break

@@ -75,8 +75,9 @@ local function defined(c)
 	local out = {}
 	for _, low in ipairs(c.site.names) do
 		if low:match "^features/[^/]*%.lua$" or low:match "^features/.*%.lua$" then
-			local info = core.mapinfo.run(c.site.read(low), c.site.real[low], c.site.names, c.site.read, {},
-				{})
+			local info, failure = core.mapinfo.run(c.site.read(low), c.site.real[low], c.site.names,
+				c.site.read, {}, {})
+			if not info and (failure.kind == "steps" or failure.kind == "memory") then break end
 			for name in next, info or {} do
 				if type(name) == "string" then out[name:lower()] = true end
 			end

@@ -2,6 +2,7 @@
 --- a folder, an archive, an old .smd, a .smf. Names are looked up as the engine does, without case.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
+local lfs = require "lfs"
 
 local M = {}
 
@@ -29,11 +30,17 @@ local function listed(dir)
 	return ok and names or {}
 end
 
+-- What a path is; a link is nothing, as it may lead anywhere.
+local function kind_of(path)
+	if lfs.symlinkattributes(path, "mode") == "link" then return nil end
+	return core.fs.kind(path)
+end
+
 local function add_folder(dir, prefix, out, depth)
 	for _, name in ipairs(listed(dir)) do
 		if #out >= MOST_FILES then return end
 		local path = join(dir, name)
-		local kind = core.fs.kind(path)
+		local kind = kind_of(path)
 		if kind == "file" then
 			out[#out + 1] = prefix .. name
 		elseif kind == "folder" and depth < 8 and name:sub(1, 1) ~= "." then
@@ -47,7 +54,7 @@ local function names_beside(dir)
 	local out = {}
 	for _, name in ipairs(listed(dir)) do
 		local path = join(dir, name)
-		local kind = core.fs.kind(path)
+		local kind = kind_of(path)
 		if kind == "file" then
 			out[#out + 1] = name
 		elseif kind == "folder" and is_ours[name:lower()] then

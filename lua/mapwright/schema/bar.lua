@@ -6,7 +6,7 @@ M.target = {
 	{ name = "out", type = "string", required = true,
 		doc = "The file to make: .sd7, .sdz or .sdd; its base name names the files inside." },
 	{ name = "terrain", type = "terrain", required = true, doc = "What mw.terrain made." },
-	{ name = "info", type = "table", required = true,
+	{ name = "info", type = "table", class = "mapwright.mapinfo", required = true,
 		doc = "Keys of mapinfo.lua in the engine's spelling: at least name, maxMetal, extractorRadius." },
 	{ name = "starts", type = "points",
 		doc = "Start positions in team order; land:start adds to them." },

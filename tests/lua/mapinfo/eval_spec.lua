@@ -249,6 +249,16 @@ describe("a map", function()
 		end
 	end)
 
+	it("does not follow links around a lone file", function()
+		local dir = run.folder()
+		os.execute(("mkdir %s/maps %s/out && echo secret > %s/out/x && ln -s ../out %s/maps/in && ln -s"
+			.. " ../out/x %s/maps/x && echo seen > %s/maps/y"):gsub("%%s", dir))
+		run.write(dir .. "/mapinfo.lua", [[return { name = "a", list = VFS.DirList("maps/"),
+			x = VFS.LoadFile("maps/x"), y = VFS.LoadFile("maps/y"), z = VFS.LoadFile("maps/in/x") }]])
+		assert.same({ name = "a", list = { "maps/y" }, y = "seen\n" },
+			eval.evaluate(sites.open(dir .. "/mapinfo.lua")).info)
+	end)
+
 	it("says what its effective values are and clamps them", function()
 		local convert = require "mapwright.mapinfo.convert"
 		local list = convert.effective { gravity = -5, maxmetal = "2", voidwater = "yes", maphardness = 0,
