@@ -5,7 +5,7 @@ error "for editors only"
 ---@class mapwright.options.bar.target
 ---@field out string The file to make: .sd7, .sdz or .sdd; its base name names the files inside. [required]
 ---@field terrain mapwright.terrain What mw.terrain made. [required]
----@field info table Keys of mapinfo.lua in the engine's spelling: at least name, maxMetal, extractorRadius. [required]
+---@field info mapwright.mapinfo Keys of mapinfo.lua in the engine's spelling: at least name, maxMetal, extractorRadius. [required]
 ---@field starts? {x: number, z: number}[] Start positions in team order; land:start adds to them.
 ---@field map_name? string Base name of the .smf and .smt inside; the base name of `out` when absent.
 ---@field smt_split? integer Most tiles in one tile file; further ones are made. [tile, 1..1048576]
@@ -373,6 +373,31 @@ error "for editors only"
 ---@field min? number Value of a black pixel. [default 0]
 ---@field max? number Value of a white pixel. [default 1]
 ---@field channel? "red"|"green"|"blue"|"alpha"|"brightness" What to read of a colour image. [default brightness]
+
+---@class mapwright.options.quake_map.convert
+---@field dialect? string How faces are written: classic, valve220, quake2, quake3_valve, ... [default valve220]
+---@field units_per_metre? number Map units to a metre; when absent the scene's where it has more than 1, else 32. [map unit, 1e-06..1000000]
+---@field axes? "quake"|"godot" Z up as every Quake tool wants, or Y up as levels of Godot have it. [default quake]
+---@field decimals? integer Most decimals of points and offsets; as many as read back the same when absent. [0..15]
+---@field quote_textures? boolean Put names with blanks in quotes; false: an underscore for the blanks. [default true]
+---@field comments? boolean Write the header that editors look for, and numbers of entities and brushes. [default true]
+
+---@class mapwright.options.quake_map.read
+---@field source_units_per_metre? number Map units to a metre of a file that doesn't say; 32 when absent. [map unit, 1e-06..1000000]
+---@field source_axes? "file"|"quake"|"godot" Which way is up, when the file's own word is not to be taken. [default file]
+---@field scene_units_per_metre? number Scene units to a metre; those of the file when absent. [scene unit, 1e-06..1000000]
+---@field patch_steps? integer Pieces along a curve of three control points. [1..64, default 4]
+
+---@class mapwright.options.quake_map.target
+---@field out string The file to make. [required]
+---@field scene mapwright.scene What mw.scene made. [required]
+---@field dialect? string How faces are written: classic, valve220, quake2, quake3_valve, ... [default valve220]
+---@field units_per_metre? number Map units to a metre; when absent the scene's where it has more than 1, else 32. [map unit, 1e-06..1000000]
+---@field axes? "quake"|"godot" Z up as every Quake tool wants, or Y up as levels of Godot have it. [default quake]
+---@field decimals? integer Most decimals of points and offsets; as many as read back the same when absent. [0..15]
+---@field quote_textures? boolean Put names with blanks in quotes; false: an underscore for the blanks. [default true]
+---@field comments? boolean Write the header that editors look for, and numbers of entities and brushes. [default true]
+---@field strict? boolean Turn losses and warnings into errors. [default false]
 
 ---@class mapwright.options.scene.add
 ---@field group? string Name of a group they belong to.
