@@ -62,11 +62,43 @@ local function mend(options, findings, site)
 	return true
 end
 
+-- All that lint knows, of maps and of levels of brushes.
+local function all_rules()
+	local parts = { require "mapwright.mapinfo.rules", require "mapwright.levellint.rules" }
+	local out = {}
+	for _, part in ipairs(parts) do
+		for _, row in ipairs(part) do out[#out + 1] = row end
+	end
+	function out.find(id) return parts[1].find(id) or parts[2].find(id) end
+	function out.ids()
+		local ids = {}
+		for i, row in ipairs(out) do ids[i] = row.id end
+		return ids
+	end
+	return out
+end
+
+-- Findings of a level of brushes, mended when that is asked for.
+local function level(options, path, off)
+	local levels = require "mapwright.levellint"
+	local findings = levels.check(path, { disabled = off })
+	if options.fix then
+		local old, new, count = levels.fix(path, findings)
+		if count > 0 and not options.write then
+			io.stdout:write(require "mapwright.mapinfo.fix".diff(path, old, new))
+		elseif count > 0 then
+			core.fs.write(path, new)
+			term.say("%s: %d fix%s", path, count, count == 1 and "" or "es")
+		end
+	end
+	return findings
+end
+
 return {
-	summary = "say what is wrong with a map or its mapinfo.lua",
+	summary = "say what is wrong with a map, its mapinfo.lua, or a level",
 	usage = "[OPTION]... PATH...",
 	operands = { 0, math.huge },
-	operand_name = "a mapinfo.lua, .sdd, .sdz, .sd7, .smd or .smf",
+	operand_name = "a mapinfo.lua, .sdd, .sdz, .sd7, .smd, .smf or .map",
 	options = {
 		{ "--format", arg = "KIND", key = "format", enum = diag.formats, doc = "text, json or sarif" },
 		{ "--profile", arg = "NAME", key = "profile", enum = { "engine", "bar" },
@@ -82,11 +114,11 @@ return {
 	notes = "`-- mapwright: allow ID` in mapinfo.lua silences a rule: behind code for that line,\n"
 		.. "alone on a line for the whole map. Status: 1 when there is an error, or too many warnings.",
 	run = function(options, operands)
-		local rules = require "mapwright.mapinfo.rules"
+		local rules = all_rules()
 		if options.rules then return list_rules(rules) end
 		if options.explain then return explain(rules, options.explain) end
 		if #operands == 0 then
-			term.error("lint: needs a mapinfo.lua, .sdd, .sdz, .sd7, .smd or .smf")
+			term.error("lint: needs a mapinfo.lua, .sdd, .sdz, .sd7, .smd, .smf or .map")
 			io.stderr:write "Try 'mapwright lint --help'.\n"
 			return 2
 		elseif options.write and not options.fix then
@@ -98,6 +130,11 @@ return {
 		local lint, sites = require "mapwright.mapinfo.lint", require "mapwright.mapinfo.site"
 		local all, good = {}, true
 		for _, path in ipairs(operands) do
+			if require "mapwright.levellint".takes(path) then
+				local findings = level(options, path, off)
+				table.move(findings, 1, #findings, #all + 1, all)
+				goto next
+			end
 			local site = sites.open(path)
 			local findings, c = lint.site(site, { profile = options.profile, disabled = off })
 			table.move(findings, 1, #findings, #all + 1, all)
@@ -107,6 +144,7 @@ return {
 			end
 			if options.fix then good = mend(options, findings, site) and good end
 			site.close()
+			::next::
 		end
 		local count = lint.count(all)
 		local kind = options.format or "text"

@@ -201,6 +201,25 @@ static int l_solids(lua_State *L)
 	return 2;
 }
 
+/* model:lint(micro, sliver, gap, grid, limit) -> findings of the text's solids and shapes */
+static int l_lint(lua_State *L)
+{
+	const mw_qmap *m = arg_model(L);
+	mw_qmap_lint_opts o = {.micro = mw_lx_num(L, 2, "micro"),
+		.sliver = mw_lx_num(L, 3, "sliver"),
+		.gap = mw_lx_num(L, 4, "gap"),
+		.grid = mw_lx_num(L, 5, "grid"),
+		.limit = mw_lx_num(L, 6, "limit")};
+	mw_ctx *cx = mw_lx_ctx(L);
+	mw_qmap_findings *found = mw_lx_new(L, &findings_type, sizeof *found);
+	mw_qmap_solids *s = mw_lx_new(L, &solids_type, sizeof *s);
+
+	mw_lx_check(L, mw_qmap_build(cx, m, s, found));
+	mw_lx_check(L, mw_qmap_lint(cx, m, s, &o, found));
+	push_findings(L, found);
+	return 1;
+}
+
 static void push_face(lua_State *L, const mw_qmap_brush *b, const mw_qmap_face *f)
 {
 	static const char *const axes[] = {"classic", "valve", "matrix"};
@@ -451,7 +470,8 @@ static int l_dialects(lua_State *L)
 int mw_luaopen_qmap(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"info", l_info}, {"solids", l_solids},
-		{"entity", l_entity}, {"write", l_write}, {"scene", l_scene}, {NULL, NULL}};
+		{"entity", l_entity}, {"write", l_write}, {"scene", l_scene}, {"lint", l_lint},
+		{NULL, NULL}};
 	static const luaL_Reg functions[] = {{"read", l_read}, {"dialect", l_dialect},
 		{"dialects", l_dialects}, {"from_scene", l_from_scene}, {NULL, NULL}};
 

@@ -1,6 +1,7 @@
 -- mapwright eval and mapwright lint from the outside.
 local json = require "mapwright.core".base.json_read
 local rules = require "mapwright.mapinfo.rules"
+local level_rules = require "mapwright.levellint.rules"
 local run = require "run"
 
 local MAP = [[
@@ -88,7 +89,7 @@ describe("mapwright lint", function()
 		local doc = json(r.out)
 		assert.equal("2.1.0", doc.version)
 		local one = doc.runs[1]
-		assert.equal(#rules, #one.tool.driver.rules)
+		assert.equal(#rules + #level_rules, #one.tool.driver.rules)
 		assert.is_true(#one.results > 5)
 		for _, result in ipairs(one.results) do
 			local place = result.locations[1].physicalLocation
@@ -105,7 +106,7 @@ describe("mapwright lint", function()
 		for line in lint(nil, "--rules").out:gmatch "[^\n]+" do
 			listed[#listed + 1] = line:match "^%S+"
 		end
-		assert.equal(#rules, #listed)
+		assert.equal(#rules + #level_rules, #listed)
 		for i, rule in ipairs(rules) do
 			assert.equal(rule.id, listed[i])
 			assert.is_truthy(rule.id:match "^%l[%l%d%-%.]*$" and rule.text ~= "" and rule.title ~= "")

@@ -1,0 +1,99 @@
+--- What lint knows of levels of brushes; rows as in mapwright.mapinfo.rules.
+local M = {}
+local by_id = {}
+
+local function group(name, rows)
+	for _, r in ipairs(rows) do
+		r.group = name
+		r.id, r.severity, r.title, r.text = r[1], r[2], r[3], r[4]
+		by_id[r.id] = r
+		M[#M + 1] = r
+	end
+end
+
+group("The level as text", {
+	{ "map-outside", "error", "there is text outside any block",
+		"Compilers stop here, or skip what follows. The file is not read." },
+	{ "map-unclosed", "error", "a block or string is not closed",
+		"The file ends within a brush, an entity or a string: it was cut short." },
+	{ "map-pair", "error", "a line of an entity is no pair of key and value",
+		"An entity holds pairs of strings in quotes, brushes and patches." },
+	{ "map-face", "error", "a line of a brush is no face",
+		"A face is three points, a texture and its alignment; without one the solid is another." },
+	{ "map-nested", "error", "there is a brush inside a brush",
+		"A closing brace is missing before it." },
+	{ "map-no-entity", "error", "there is no entity in the file", "It is no level." },
+	{ "map-errors", "error", "there are too many errors", "The rest of the file was not looked at." },
+	{ "map-number", "warning", "a coordinate is no number",
+		"nan and inf come from broken tools. The brush is left out." },
+	{ "map-face-extra", "warning", "there is something behind a face that is not understood",
+		"It is not kept when the level is written again." },
+	{ "map-brush-pair", "warning", "a brush has a pair of its own",
+		"Few editors write these; it is not kept." },
+	{ "map-raw", "warning", "a primitive is not understood",
+		"It is kept in the same dialect and left out of all others." },
+	{ "map-units", "warning", "_hf_units_per_metre is no number of units",
+		"The usual 32 are taken." },
+	{ "map-patch", "warning", "a patch has an even number of points",
+		"Curves need an odd number of control points each way; the patch is left out." },
+})
+
+group("Brushes", {
+	{ "map-brush-open", "warning", "a brush is open", "Its faces bound no solid: a face is missing, or"
+		.. " some are turned round. Compilers drop it, which lets light and players through." },
+	{ "map-brush-empty", "warning", "a brush has no volume",
+		"Its faces leave no room between them. Compilers drop it." },
+	{ "map-brush-inverted", "warning", "a brush is inside out",
+		"Its points run counter-clockwise. Here it is turned; other compilers drop it." },
+	{ "map-brush-micro", "warning", "a brush is smaller than a quarter of a unit",
+		"Classic compilers lose such brushes in rounding; one can turn a whole room solid." },
+	{ "map-brush-sliver", "warning", "a brush is thinner than a twentieth of a unit",
+		"Classic compilers split such brushes badly." },
+	{ "map-gap", "warning", "there is a gap of a twentieth of a unit or less between two brushes",
+		"It is too small to be meant, and large enough to leak." },
+	{ "map-plane-near", "warning", "two faces of a brush have almost the same plane",
+		"One of them is a leftover of an edit; the sliver between them confuses compilers." },
+	{ "map-off-grid", "info", "a corner is off the grid of an eighth",
+		"Rotated brushes have such corners; others were hardly meant to." },
+	{ "map-bounds", "warning", "a brush reaches out of the world",
+		"Quake's own formats end at 4096 units from the origin." },
+})
+
+group("Faces", {
+	{ "map-face-flat", "warning", "the points of a face lie on one line",
+		"They say no plane. The face is left out, and the brush is open when it needs it.", fix = true },
+	{ "map-face-repeated", "warning", "a brush has the same plane twice",
+		"The later face is left out.", fix = true },
+	{ "map-face-opposite", "warning", "a brush has one plane from both sides",
+		"Taken at its word it would be empty; the later face is left out.", fix = true },
+	{ "map-face-unused", "warning", "a face bounds nothing of its brush",
+		"Other faces cut all of it away.", fix = true },
+	{ "map-scale-zero", "warning", "a texture scale is 0", "All engines take 1." },
+	{ "map-axes", "warning", "the texture axes of a face give no picture",
+		"They are parallel, or lie along the normal; plain ones are taken." },
+})
+
+group("Entities", {
+	{ "map-classname", "warning", "an entity has no classname", "Engines drop it." },
+	{ "map-key-repeated", "warning", "an entity has a key twice",
+		"Engines take the last, TrenchBroom the first. Wires may repeat." },
+	{ "map-target-unknown", "warning", "nothing has the name that is targeted",
+		"A target, killtarget or wire without anything at its other end does nothing." },
+	{ "map-target-unused", "info", "nothing targets a name",
+		"An entity with a targetname often waits to be used." },
+	{ "map-limit", "info", "the level is past a limit of the original engine",
+		"Newer engines have higher ones: 1024 entities, 256 brush models, 4096 brushes, 65536 bytes of"
+		.. " entity text." },
+})
+
+--- The row of an id, or nil.
+function M.find(id) return by_id[id] end
+
+--- All ids in order.
+function M.ids()
+	local out = {}
+	for i, r in ipairs(M) do out[i] = r.id end
+	return out
+end
+
+return M
