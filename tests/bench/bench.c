@@ -16,6 +16,7 @@ static const struct {
 	{"noise", bench_noise},
 	{"ground", bench_ground},
 	{"field", bench_field},
+	{"qmap", bench_qmap},
 	{"archive", bench_archive},
 	{"count", bench_count},
 	{"maps", bench_maps},

@@ -15,6 +15,7 @@ bench_suite bench_dxt1;
 bench_suite bench_noise;
 bench_suite bench_ground;
 bench_suite bench_field;
+bench_suite bench_qmap;
 bench_suite bench_archive;
 bench_suite bench_count;
 bench_suite bench_maps;

@@ -54,9 +54,11 @@ typedef enum {
 #define MW_QMAP_EXTRA 6
 
 typedef struct {
-	mw_vec3 p[3];    /* clockwise seen from outside: outward is (p0 - p1) x (p2 - p1) (id QBSP
-			    MAP.C); unused in brushDef3 */
-	double plane[4]; /* brushDef3: a b c d, solid where a x + b y + c z + d < 0 */
+	union {
+		mw_vec3 p[3];    /* clockwise seen from outside: outward is (p0 - p1) x (p2 - p1)
+				    (id QBSP MAP.C) */
+		double plane[4]; /* brushDef3: a b c d, solid where a x + b y + c z + d < 0 */
+	};
 	mw_sv texture;
 	mw_qmap_axes axes;
 	uint8_t tx; /* 1, 2: QuArK's //TX1, //TX2: the points are the corners of a 128 x 128 texture

@@ -244,7 +244,18 @@ int mw__qmap_number(mw__qmap_lex *lx, double *out)
 	char c = mw__qmap_peek(lx);
 	const char *p = lx->p;
 
-	if (lx->p >= lx->end || memchr("{}()[]\"", c, 7))
+	/* most numbers are small and whole, with a blank behind them */
+	const char *d = p + (c == '-');
+	int64_t v = 0;
+	while (*d >= '0' && *d <= '9' && d - p < 16)
+		v = v * 10 + (*d++ - '0');
+	if ((*d == ' ' || *d == '\n') && d > p + (c == '-')) {
+		*out = (double)(c == '-' ? -v : v);
+		lx->p += d - p;
+		return 1;
+	}
+	if (lx->p >= lx->end || c == '{' || c == '}' || c == '(' || c == ')' || c == '[' ||
+		c == ']' || c == '"')
 		return 0;
 	if (quick_number(&p, out) && ends_word(p)) {
 		lx->p += p - lx->p;

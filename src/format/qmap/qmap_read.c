@@ -240,8 +240,6 @@ static bool face(reader *r, mw_qmap_kind kind, mw_qmap_face *f)
 /* Faces up to the closing brace, which is taken. False at the end of the file. */
 static bool faces(reader *r, mw_qmap_brush *b)
 {
-	mw_qmap_face f;
-
 	b->first = (uint32_t)r->m->face.n;
 	while (going(r)) {
 		char c = mw__qmap_peek(&r->lx);
@@ -257,12 +255,15 @@ static bool faces(reader *r, mw_qmap_brush *b)
 		}
 		r->at.face = b->count;
 		if (c == '(') {
-			if (!face(r, b->kind, &f)) {
+			if (!MW_RESERVE(r->cx, &r->m->face, r->m->face.n + 1)) {
+				r->code = MW_ENOMEM;
+				return false;
+			}
+			if (!face(r, b->kind, r->m->face.v + r->m->face.n)) {
 				mw__qmap_skip_line(&r->lx);
 				continue;
 			}
-			if (!MW_PUSH(r->cx, &r->m->face, f))
-				r->code = MW_ENOMEM;
+			r->m->face.n++;
 			b->count++;
 		} else if (c == '{') {
 			here(r);
@@ -649,6 +650,10 @@ mw_code mw_qmap_read(
 		return mw_fail(cx, MW_ELIMIT, "a level text of %zu bytes", n);
 	char *text = mw_arena_strdup(&out->text, n ? (const char *)bytes : "", n);
 	if (!text)
+		return MW_ENOMEM;
+	/* room for what so long a text can hold: a face line is hardly shorter than 64 bytes, and
+	 * most are 120; pages that are not touched cost nothing */
+	if (!MW_RESERVE(cx, &out->face, n / 100 + 16) || !MW_RESERVE(cx, &out->brush, n / 800 + 16))
 		return MW_ENOMEM;
 	/* the parser looks up to four bytes past where it is, never past the terminator */
 	mw__qmap_lex_init(&r.lx, text, n);
