@@ -53,3 +53,4 @@ level:entity{ classname = "trigger_multiple", brushes = pad,
 
 mw.target.hmap{ out = "cellar.hmap", scene = level, content = "both", bake_light = true,
 	light_grid = 0.5 }
+mw.target.quake_map{ out = "cellar.map", scene = level, dialect = "valve220", units_per_metre = 32 }
