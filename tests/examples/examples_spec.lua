@@ -53,7 +53,7 @@ describe("the examples", function()
 		return list
 	end
 
-	it("02_twin_ridges builds to the same bytes by every instruction set on 1 and 7 threads", function()
+	it("02_twin_ridges builds to the same bytes by every instruction set, -j1 and -j7", function()
 		local dir = copy "02_twin_ridges"
 		local first
 		for _, isa in ipairs(sets()) do

@@ -3,7 +3,8 @@
 local mw = require "mapwright"
 
 local units = tonumber(mw.define("units", "16"))
-local land = mw.terrain{ map_units = {units, units}, min_height = -120, max_height = 520, seed = 1889 }
+local land = mw.terrain{ map_units = {units, units}, min_height = -120, max_height = 520,
+	seed = 1889 }
 
 land.height
 	:set(60)

@@ -52,7 +52,8 @@ describe("lint of a level", function()
 				return i == 6 and line .. "\n" .. line or nil
 			end), "10 map-face-repeated" },
 			{ box({ 0, 0, 0 }, { 64, 64, 64 }, function(i, line)
-				return i == 6 and line .. "\n( 0 0 64.0005 ) ( 0 64 64.0005 ) ( 64 0 63.9995 ) a 0 0 0 1 1" or nil
+				local near = "\n( 0 0 64.0005 ) ( 0 64 64.0005 ) ( 64 0 63.9995 ) a 0 0 0 1 1"
+				return i == 6 and line .. near or nil
 			end), "3 map-off-grid", "10 map-plane-near" },
 			{ box({ 0, 0, 0 }, { 64, 64, 64 }) .. box({ 64.03125, 0, 0 }, { 96, 64, 64 }),
 				"5 map-gap", "11 map-off-grid" },
