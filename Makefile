@@ -61,7 +61,9 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmis
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 MODE_release := -O2 -g -fstack-protector-strong
 MODE_debug := -O0 -g3 -DMW_DEBUG=1
-MODE_asan := -O1 -g -DMW_DEBUG=1 -fno-omit-frame-pointer $(SANITIZE)
+# Lines are enough to find a fault by; following variables takes gcc minutes in the texture kernels.
+MODE_asan := -O1 -g1 $(if $(findstring clang,$(CC)),,-fno-var-tracking) -DMW_DEBUG=1 \
+	-fno-omit-frame-pointer $(SANITIZE)
 MODE_tsan := -O1 -g -DMW_DEBUG=1 -fsanitize=thread
 MODE_cov := -O0 -g -DMW_DEBUG=1 --coverage
 MODE_fuzz := -O1 -g -DMW_DEBUG=1 -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link

@@ -259,27 +259,38 @@ static long gone_process(void)
 	return (long)pid;
 }
 
+/* The pattern with its '@', if it has one, replaced by a process number. */
+static void with_pid(char name[64], const char *pattern, long pid)
+{
+	const char *at = strchr(pattern, '@');
+
+	if (at)
+		mw_format(name, 64, "%.*s%ld%s", (int)(at - pattern), pattern, pid, at + 1);
+	else
+		mw_format(name, 64, "%s", pattern);
+}
+
 static void sweeping_takes_what_gone_processes_left(void **state)
 {
 	mw_ctx cx;
 	long gone = gone_process();
 	char name[64];
 	static const char *const kept[] = {"m.sd7", "m.sd7.part", "m.sd7.x-0.part",
-		"m.sd7.0-0.part", "m.sd7.99999999999-0.part", "m.sd7.%ld-.part", "m.sd7.%ld-0",
-		"m.sd7.%ld-0.part.png", "m.sd78.%ld-0.part", "n.sd7.%ld-0.part"};
+		"m.sd7.0-0.part", "m.sd7.99999999999-0.part", "m.sd7.@-.part", "m.sd7.@-0",
+		"m.sd7.@-0.part.png", "m.sd78.@-0.part", "n.sd7.@-0.part"};
 	static const char *const swept[] = {
-		"m.sd7.%ld-0.part", "m.sd7.m.smt.%ld-12.part", "m.sd7.%ld-1.part/sub/file"};
+		"m.sd7.@-0.part", "m.sd7.m.smt.@-12.part", "m.sd7.@-1.part/sub/file"};
 
 	(void)state;
 	mw_ctx_init(&cx);
 	for (size_t i = 0; i < MW_COUNTOF(kept); i++) {
-		mw_format(name, sizeof name, kept[i], gone);
+		with_pid(name, kept[i], gone);
 		assert_int_equal(mw_fs_write(&cx, in_dir(name), "x", 1), MW_OK);
 	}
-	mw_format(name, sizeof name, "m.sd7.%ld-0.part", (long)getpid());
+	with_pid(name, "m.sd7.@-0.part", (long)getpid());
 	assert_int_equal(mw_fs_write(&cx, in_dir(name), "x", 1), MW_OK);
 	for (size_t i = 0; i < MW_COUNTOF(swept); i++) {
-		mw_format(name, sizeof name, swept[i], gone);
+		with_pid(name, swept[i], gone);
 		assert_int_equal(mw_fs_write(&cx, in_dir(name), "x", 1), MW_OK);
 	}
 	assert_int_equal(files_in(dir), MW_COUNTOF(kept) + 1 + MW_COUNTOF(swept));
