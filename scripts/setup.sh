@@ -13,8 +13,8 @@ set -eu
 
 build="gcc libc6-dev make pkg-config lua5.4 liblua5.4-dev lua-filesystem-dev zlib1g-dev
 	libstb-dev libdeflate-dev liblzma-dev libxxhash-dev"
-test="libcmocka-dev libminizip-dev lua-busted python3 unzip p7zip-full"
-dev="git gdb clang-format lua-check lua5.1 shellcheck mandoc codespell bsdextrautils"
+test="libcmocka-dev libminizip-dev lua-busted lua5.1 patch python3 unzip p7zip-full"
+dev="git gdb clang-format lua-check shellcheck mandoc codespell bsdextrautils"
 check="clang clang-tidy llvm libclang-rt-dev cppcheck valgrind gcovr pmccabe hyperfine mmdebstrap xvfb
 	libgl1-mesa-dri"
 bench="g++ libnoise-dev libpng-dev libsquish-dev lomiri-wallpapers-16.04 p7zip-full valgrind"
