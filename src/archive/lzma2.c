@@ -9,8 +9,9 @@
  * over literals, repeats and matches, and its path encoded. A run ends where all ways meet, so the
  * prices stay close to what the adaptive coder will charge. */
 
+enum { ROW = 16, ROWS_LEAST = 6 }; /* a line of 64 bytes */
 enum { NEAR_2 = 256, NEAR_3 = 1 << 14 };
-enum { RUN = 1024, HASH4_BITS = 16, HASH3_BITS = 13, HASH2_BITS = 10, REFRESH = 1024 };
+enum { RUN = 1024, HASH3_BITS = 13, HASH2_BITS = 10, REFRESH = 1024 };
 #define NONE UINT32_MAX
 #define POSITION (((uint32_t)1 << 23) - 1)
 #define INFINITE (UINT32_MAX / 2)
@@ -33,8 +34,11 @@ typedef struct {
 	const uint8_t *in;
 	uint32_t n;
 	const mw_lzma2_effort *effort;
-	uint32_t head4[1 << HASH4_BITS], head3[1 << HASH3_BITS], head2[1 << HASH2_BITS];
-	uint32_t *before;  /* the position before with the same hash of 4 bytes */
+	/* Positions by the hash of 4 bytes, a cache line of them for each, the newest first: one
+	 * access to far memory finds as many as a chain would by one access each. */
+	uint32_t (*rows)[ROW];
+	unsigned row_shift;
+	uint32_t head3[1 << HASH3_BITS], head2[1 << HASH2_BITS];
 	uint32_t inserted; /* positions below are in the tables */
 	match found[MATCH_MAX];
 	node nodes[RUN + 1];
@@ -58,8 +62,8 @@ static inline uint32_t load4(const uint8_t *p)
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* High bits: where in the table. The rest goes into the entry as a tag, so that most entries of
- * other strings are passed over without a look at the bytes, far away and not cached. */
+/* High bits: which row. The rest goes into the entry as a tag, so that most entries of other
+ * strings are passed over without a look at the bytes, far away and not cached. */
 static inline uint32_t hash4(uint32_t v)
 {
 	return v * 2654435761U;
@@ -67,7 +71,7 @@ static inline uint32_t hash4(uint32_t v)
 
 static inline uint32_t tag_of(uint32_t hash)
 {
-	return hash << HASH4_BITS & ~POSITION;
+	return hash << MW_LZMA2_ROWS_MOST & ~POSITION;
 }
 
 static inline uint32_t hash3(uint32_t v)
@@ -90,9 +94,11 @@ static inline uint32_t extend(const uint8_t *a, const uint8_t *b, uint32_t len, 
 /* Enter position `at` (at least 4 bytes left) into the tables. */
 static inline void insert(encoder *e, uint32_t at)
 {
-	uint32_t v = load4(e->in + at), h = hash4(v), *head = &e->head4[h >> (32 - HASH4_BITS)];
-	e->before[at] = *head;
-	*head = at | tag_of(h);
+	uint32_t v = load4(e->in + at), h = hash4(v), *row = e->rows[h >> e->row_shift];
+	uint32_t older[ROW - 1]; /* a copy by hand: moves in registers instead of a call */
+	memcpy(older, row, sizeof older);
+	memcpy(row + 1, older, sizeof older);
+	row[0] = at | tag_of(h);
 	e->head3[hash3(v)] = at;
 	e->head2[hash2(v)] = at;
 	e->inserted = at + 1;
@@ -102,17 +108,19 @@ static inline void insert(encoder *e, uint32_t at)
 static unsigned find(encoder *e, uint32_t at, uint32_t max)
 {
 	const uint8_t *p = e->in + at;
-	uint32_t best = 1, c2 = NONE, c3 = NONE, c4;
+	uint32_t best = 1, c2 = NONE, c3 = NONE, h4;
 	unsigned n = 0;
 	if (e->n - at < 4)
 		return 0;
+	/* The rows do not fit the near caches. */
+	if (e->n - at >= 12)
+		MW_PREFETCH(e->rows[hash4(load4(p + 8)) >> e->row_shift]);
 	if (at >= e->inserted) {
 		uint32_t v = load4(p);
 		c2 = e->head2[hash2(v)];
 		c3 = e->head3[hash3(v)];
 		insert(e, at);
 	}
-	c4 = e->before[at];
 	/* Short matches from far away cost more than their literals. */
 	if (c2 != NONE && at - c2 <= NEAR_2 && e->in[c2] == p[0] && e->in[c2 + 1] == p[1] &&
 		max >= 2) {
@@ -127,18 +135,23 @@ static unsigned find(encoder *e, uint32_t at, uint32_t max)
 			e->found[n++] = (match){len, at - c3 - 1};
 		}
 	}
-	uint32_t tag = tag_of(hash4(load4(p)));
-	for (unsigned left = e->effort->depth; c4 != NONE && left && best < max; left--) {
-		uint32_t from = c4 & POSITION;
+	h4 = hash4(load4(p));
+	const uint32_t *row = e->rows[h4 >> e->row_shift];
+	for (unsigned k = 0, left = e->effort->depth; k < ROW && left && best < max; k++) {
+		/* Free places are beyond every position; a parse begun anew meets later ones, too.
+		 */
+		uint32_t from = row[k] & POSITION;
+		if ((row[k] & ~POSITION) != tag_of(h4) || from >= at)
+			continue;
 		const uint8_t *q = e->in + from;
-		if ((c4 & ~POSITION) == tag && q[best] == p[best]) {
+		left--;
+		if (q[best] == p[best]) {
 			uint32_t len = extend(q, p, 0, max);
 			if (len > best && len > 3) {
 				best = len;
 				e->found[n++] = (match){len, at - from - 1};
 			}
 		}
-		c4 = e->before[from];
 	}
 	return n;
 }
@@ -467,15 +480,20 @@ mw_code mw_lzma2_encode(mw_ctx *cx, uint8_t *out, size_t *out_n, const uint8_t *
 	*out_n = 0;
 	if (!e)
 		return MW_ENOMEM;
-	e->before = mw_alloc_n(cx, n, sizeof *e->before);
-	if (!e->before) {
+	/* No more rows than there are positions to fill them. */
+	unsigned bits = ROWS_LEAST;
+	while (bits < effort->rows && (size_t)ROW << bits < n)
+		bits++;
+	e->row_shift = 32 - bits;
+	e->rows = mw_alloc_wide(cx, sizeof *e->rows << bits);
+	if (!e->rows) {
 		mw_free(cx, e);
 		return MW_ENOMEM;
 	}
+	memset(e->rows, 0xff, sizeof *e->rows << bits);
 	e->in = in;
 	e->n = (uint32_t)n;
 	e->effort = effort;
-	memset(e->head4, 0xff, sizeof e->head4);
 	memset(e->head3, 0xff, sizeof e->head3);
 	memset(e->head2, 0xff, sizeof e->head2);
 	e->inserted = 0;
@@ -504,7 +522,7 @@ mw_code mw_lzma2_encode(mw_ctx *cx, uint8_t *out, size_t *out_n, const uint8_t *
 			insert(e, e->inserted);
 	}
 	*out_n = (size_t)((e->at > e->chunk_from ? chunk_end(e) : e->chunk) - out);
-	mw_free(cx, e->before);
+	mw_free(cx, e->rows);
 	mw_free(cx, e);
 	return MW_OK;
 }

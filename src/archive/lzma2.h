@@ -5,11 +5,14 @@
 
 #include "base/ctx.h"
 
+#define MW_LZMA2_ROWS_MOST 17
+
 typedef struct {
 	uint8_t lc, lp, pb; /* context bits [range: lc + lp <= 4, pb <= 4] */
 	uint16_t nice;      /* a match as long is taken at once [range: 8..273] */
-	uint16_t depth;     /* candidates looked at for each position [range: >= 1] */
+	uint16_t depth;     /* candidates looked at for each position [range: 1..16] */
 	bool priced;        /* weigh what symbols cost; else take the longest */
+	uint8_t rows;       /* 2^rows lines of 64 bytes for positions, at most [range: 6..17] */
 } mw_lzma2_effort;
 
 /* Most bytes n can take, the end mark included. */

@@ -23,7 +23,8 @@ static void lzma2(mw_ctx *cx, const uint8_t *how, const uint8_t *in, size_t n)
 	e.lp = (uint8_t)(how[0] / 5 % (5 - e.lc));
 	e.pb = how[1] % 5;
 	e.nice = (uint16_t)(8 + how[2]);
-	e.depth = (uint16_t)(1 + how[3] / 2);
+	e.depth = (uint16_t)(1 + how[3] / 2 % 16);
+	e.rows = (uint8_t)(6 + how[3] / 32);
 	e.priced = how[3] & 1;
 	while (o.dict_size < n)
 		o.dict_size *= 2;

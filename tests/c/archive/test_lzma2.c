@@ -10,12 +10,12 @@
 #include "support/oom.h"
 
 static const mw_lzma2_effort efforts[] = {
-	{3, 0, 2, 32, 1, false},
-	{3, 0, 2, 32, 1, true},
-	{1, 3, 3, 48, 2, true},
-	{0, 4, 4, 8, 4, true},
-	{4, 0, 0, 273, 64, true},
-	{0, 0, 0, 273, 1, false},
+	{3, 0, 2, 32, 1, false, 15},
+	{3, 0, 2, 32, 1, true, 6},
+	{1, 3, 3, 48, 2, true, 15},
+	{0, 4, 4, 8, 4, true, 10},
+	{4, 0, 0, 273, 16, true, 17},
+	{0, 0, 0, 273, 1, false, 6},
 };
 
 /* Decode what slices of `slice` bytes were encoded to and compare. Returns the packed size. */
