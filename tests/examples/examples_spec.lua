@@ -68,6 +68,11 @@ describe("the examples", function()
 		assert.not_equal(0, run.mapwright({ "--version" }, { env = { MAPWRIGHT_ISA = "mmx" } }).status)
 	end)
 
+	it("hold what their golden files say", function()
+		local result = run.mapwright { "lua", "scripts/golden.lua", "--check" }
+		assert.equal("", result.status ~= 0 and result.out .. result.err or "")
+	end)
+
 	it("01_flat is under 15 lines", function()
 		local _, lines = run.read "examples/01_flat/build.lua":gsub("\n", "")
 		assert.is_true(lines < 15)
