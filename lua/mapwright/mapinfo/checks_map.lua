@@ -179,8 +179,14 @@ local function tiles(c, map)
 		if not site.real[low] and site.real[given:lower()] then low = given:lower() end
 		if not site.real[low] then
 			if site.whole or site.only_smf then
-				c.report("smt-missing", { file = map.file }, "the tile file '%s' is not there: its %d tiles are"
-					.. " red", file.name, file.count)
+				local there = {}
+				for known, real in pairs(site.real) do
+					if known:match "%.smt$" then there[#there + 1] = real end
+				end
+				table.sort(there)
+				c.report("smt-missing", { file = map.file }, "the tile file '%s' is not there%s: its %d tiles"
+					.. " are red", file.name,
+					there[1] and " (" .. table.concat(there, ", ") .. " is)" or "", file.count)
 			end
 		else
 			local real = site.real[low]

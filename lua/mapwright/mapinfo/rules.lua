@@ -138,7 +138,7 @@ group("Name, version, files", {
 		"The engine cannot open the map and crashes after saying so." },
 	{ "mapfile-case", "warning", "mapfile is spelt in another case",
 		"The engine finds it; other tools may not.", fix = true },
-	{ "smf-ambiguous", "warning", "several .smf and no mapfile",
+	{ "smf-ambiguous", "error", "several .smf and no mapfile",
 		"The engine takes the first one it finds." },
 	{ "smf-outside-maps", "warning", "the .smf is not in maps/",
 		"It loads, but its tile file is looked for beside it." },
