@@ -1,5 +1,6 @@
 #include "base/json.h"
 
+#include "base/sort.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -223,6 +224,13 @@ static mw_code list(parser *j, mw_val *out)
 	}
 }
 
+static int by_key(const void *a, const void *b, void *ud)
+{
+	MW_UNUSED(ud);
+	return mw_sv_cmp(
+		(*(const mw_val_pair *const *)a)->key, (*(const mw_val_pair *const *)b)->key);
+}
+
 /* Key indices ordered by text, so that duplicates show up without comparing all pairs. */
 static mw_code check_duplicates(parser *j, const mw_val *map)
 {
@@ -232,28 +240,12 @@ static mw_code check_duplicates(parser *j, const mw_val *map)
 
 	if (n < 2)
 		return MW_OK;
-	byname = mw_alloc_n(j->cx, n, 2 * sizeof *byname);
+	byname = mw_alloc_n(j->cx, n, sizeof *byname);
 	if (!byname)
 		return MW_ENOMEM;
 	for (size_t i = 0; i < n; i++)
 		byname[i] = &map->u.map.v[i];
-	for (size_t run = 1; run < n; run *= 2) { /* merge sort on pointers, scratch behind */
-		const mw_val_pair **tmp = byname + n;
-
-		for (size_t i = 0; i < n; i += 2 * run) {
-			size_t a = i, ae = i + run < n ? i + run : n;
-			size_t b = ae, be = ae + run < n ? ae + run : n;
-
-			for (size_t k = i; k < be; k++)
-				tmp[k] = a < ae &&
-						(b >= be ||
-							mw_sv_cmp(byname[a]->key, byname[b]->key) <=
-								0)
-					? byname[a++]
-					: byname[b++];
-		}
-		memcpy(byname, tmp, n * sizeof *byname);
-	}
+	code = mw_sort(j->cx, byname, n, sizeof *byname, by_key, NULL);
 	for (size_t i = 1; i < n && code == MW_OK; i++)
 		if (mw_sv_eq(byname[i - 1]->key, byname[i]->key))
 			code = mw_fail_at(j->cx, MW_EFORMAT, byname[i]->key_line, MW_ERR_NOWHERE,
