@@ -228,8 +228,8 @@ static void draw(target *t, const mw_triangle3d *tri)
 		point p[3] = {project(t, poly[0], uv[0]), project(t, poly[i - 1], uv[i - 1]),
 			project(t, poly[i], uv[i])};
 		uint8_t some = (uint8_t)((edges >> (i - 1) & 1) << 1);
-		some |= i == 2 ? edges & 1 : 0;
-		some |= i == n - 1 ? (uint8_t)((edges >> i & 1) << 2) : 0;
+		some = (uint8_t)(some | (i == 2 ? edges & 1 : 0));
+		some = (uint8_t)(some | (i == n - 1 ? (edges >> i & 1) << 2 : 0));
 		fill(t, p, tri, some, light, back);
 	}
 }
