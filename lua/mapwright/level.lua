@@ -18,7 +18,8 @@ function M.level(path, given)
 	local row = format.of(file)
 	if not row.load then errors.fail("level: %s: a %s cannot be read as a level", path, row.title) end
 	local settings = opts.check(row.reading or { name = "level" }, given)
-	return require "mapwright.scene".of(row.load(file, settings))
+	if settings.textures then settings.textures = project.resolve(settings.textures) end
+	return require "mapwright.scene".of((row.load(file, settings)))
 end
 
 return M

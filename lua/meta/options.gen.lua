@@ -381,12 +381,14 @@ error "for editors only"
 ---@field decimals? integer Most decimals of points and offsets; as many as read back the same when absent. [0..15]
 ---@field quote_textures? boolean Put names with blanks in quotes; false: an underscore for the blanks. [default true]
 ---@field comments? boolean Write the header that editors look for, and numbers of entities and brushes. [default true]
+---@field textures? string Folder of pictures, which say how large each texture is; one without a picture counts as 64 x 64.
 
 ---@class mapwright.options.quake_map.read
 ---@field source_units_per_metre? number Map units to a metre of a file that doesn't say; 32 when absent. [map unit, 1e-06..1000000]
 ---@field source_axes? "file"|"quake"|"godot" Which way is up, when the file's own word is not to be taken. [default file]
 ---@field scene_units_per_metre? number Scene units to a metre; those of the file when absent. [scene unit, 1e-06..1000000]
 ---@field patch_steps? integer Pieces along a curve of three control points. [1..64, default 4]
+---@field textures? string Folder of pictures, which say how large each texture is; one without a picture counts as 64 x 64.
 
 ---@class mapwright.options.quake_map.target
 ---@field out string The file to make. [required]
@@ -397,6 +399,7 @@ error "for editors only"
 ---@field decimals? integer Most decimals of points and offsets; as many as read back the same when absent. [0..15]
 ---@field quote_textures? boolean Put names with blanks in quotes; false: an underscore for the blanks. [default true]
 ---@field comments? boolean Write the header that editors look for, and numbers of entities and brushes. [default true]
+---@field textures? string Folder of pictures, which say how large each texture is; one without a picture counts as 64 x 64.
 ---@field strict? boolean Turn losses and warnings into errors. [default false]
 
 ---@class mapwright.options.scene.add

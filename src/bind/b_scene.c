@@ -76,6 +76,17 @@ static int l_material(lua_State *L)
 	return 1;
 }
 
+/* pixels(scene, material from 1, width, height): the size of its picture */
+static int l_pixels(lua_State *L)
+{
+	mw_scene *s = arg_scene(L);
+	mw_material *m = &s->material.v[mw_lx_int(L, 2, "material", 1, (int64_t)s->material.n) - 1];
+
+	for (int i = 0; i < 2; i++)
+		m->pixels[i] = (uint32_t)mw_lx_int(L, 3 + i, "pixels", 1, 65536);
+	return 0;
+}
+
 /* group(scene, name, at) -> index + 1 */
 static int l_group(lua_State *L)
 {
@@ -333,7 +344,7 @@ static int l_entities(lua_State *L)
 	return 1;
 }
 
-/* materials(scene) -> {name, texture} rows */
+/* materials(scene) -> {name, texture, pixels = width where it is known} rows */
 static int l_materials(lua_State *L)
 {
 	const mw_scene *s = arg_scene(L);
@@ -345,6 +356,10 @@ static int l_materials(lua_State *L)
 		lua_setfield(L, -2, "name");
 		lua_pushstring(L, s->material.v[i].texture);
 		lua_setfield(L, -2, "texture");
+		if (s->material.v[i].pixels[0]) {
+			lua_pushinteger(L, s->material.v[i].pixels[0]);
+			lua_setfield(L, -2, "pixels");
+		}
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 	return 1;
@@ -395,7 +410,7 @@ int mw_luaopen_scene(lua_State *L)
 	static const luaL_Reg methods[] = {{"material", l_material}, {"group", l_group},
 		{"add", l_add}, {"entity", l_entity}, {"wire", l_wire}, {"mesh", l_mesh},
 		{"counts", l_counts}, {"brushes", l_brushes}, {"entities", l_entities},
-		{"materials", l_materials}, {"check", l_check}, {NULL, NULL}};
+		{"materials", l_materials}, {"pixels", l_pixels}, {"check", l_check}, {NULL, NULL}};
 	static const luaL_Reg functions[] = {{"new", l_new}, {NULL, NULL}};
 
 	mw_lx_type_define(L, &mw_lx_scene_type, methods);

@@ -35,6 +35,8 @@ int mw_luaopen_view(lua_State *L);
 
 /* Userdata of a brush level: the payload is a mw_scene. */
 extern const mw_lx_type mw_lx_scene_type;
+/* Userdata of a .hmap level: the payload is a mw_hmap. */
+extern const mw_lx_type mw_lx_hmap_type;
 /* Push an empty scene over the state's plane table and return its mw_scene. Raises. */
 void *mw_lx_scene_new(lua_State *L);
 

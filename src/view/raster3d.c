@@ -14,7 +14,15 @@ typedef struct {
 	double z;    /* distance along the view */
 	double w;    /* 1 / z in perspective, else 1 */
 	mw_vec2 uv;
+	mw_vec3 light;
 } point;
+
+/* A corner as the camera has it. */
+typedef struct {
+	mw_vec3 at;
+	mw_vec2 uv;
+	mw_vec3 light;
+} corner;
 
 typedef struct {
 	const mw_picture3d *pic;
@@ -119,8 +127,7 @@ static double edge(const point *a, const point *b, double x, double y)
 	return (b->x - a->x) * (y - a->y) - (b->y - a->y) * (x - a->x);
 }
 
-static void fill(target *t, const point p[3], const mw_triangle3d *tri, uint8_t edges, double light,
-	bool back)
+static void fill(target *t, const point p[3], const mw_triangle3d *tri, uint8_t edges, bool back)
 {
 	const mw_surface3d *s = &t->pic->surface[tri->surface];
 	double area = edge(&p[0], &p[1], p[2].x, p[2].y), length[3];
@@ -152,85 +159,99 @@ static void fill(target *t, const point p[3], const mw_triangle3d *tri, uint8_t 
 				w += b[i] * p[i].w;
 			double z = 0;
 			mw_vec2 uv = mw_v2(0, 0);
+			mw_vec3 light = mw_v3(0, 0, 0);
 			for (int i = 0; i < 3; i++) {
 				double k = b[i] * p[i].w / w;
 				z += k * p[i].z;
 				uv.x += k * p[i].uv.x;
 				uv.y += k * p[i].uv.y;
+				light = mw_along3(light, p[i].light, k);
 			}
 			size_t at = (size_t)y * t->w + x;
 			if (!((float)z < t->depth[at]))
 				continue;
 			t->depth[at] = (float)z;
-			double rgb[3] = {214, 52, 110}, lit = light;
-			if (!back)
+			double rgb[3] = {214, 52, 110}, line = 1;
+			if (s->cut)
+				for (int i = 0; i < 3; i++)
+					rgb[i] = s->rgb[i];
+			else if (!back)
 				surface_colour(s, uv, rgb);
-			else
-				lit = (x + y) / 5 % 2 ? 1 : 0.72;
+			if (s->cut || back) {
+				double stripe = (x + y) / 5 % 2 ? 1 : 0.72;
+				light = mw_v3(stripe, stripe, stripe);
+			}
 			for (int i = 0; i < 3; i++)
 				if ((edges >> i & 1) && e[i] * fabs(area) / length[i] < 1.2)
-					lit *= 0.55;
+					line *= 0.55;
 			for (int i = 0; i < 3; i++)
-				t->rgb[3 * at + (size_t)i] = shade(rgb[i], lit);
+				t->rgb[3 * at + (size_t)i] = shade(rgb[i], light.v[i] * line);
 		}
 }
 
-static point project(const target *t, mw_vec3 view, mw_vec2 uv)
+static point project(const target *t, const corner *k)
 {
 	const mw_camera3d *c = &t->pic->camera;
 	double scale = t->h / (2 * c->reach);
-	point p = {.z = 0 - view.z, .uv = uv, .w = 1};
+	point p = {.z = 0 - k->at.z, .uv = k->uv, .light = k->light, .w = 1};
 
 	if (c->perspective) {
 		p.w = 1 / p.z;
 		scale *= p.w;
 	}
-	p.x = t->w / 2.0 + view.x * scale;
-	p.y = t->h / 2.0 - view.y * scale;
+	p.x = t->w / 2.0 + k->at.x * scale;
+	p.y = t->h / 2.0 - k->at.y * scale;
 	return p;
+}
+
+static corner between(const corner *a, const corner *b, double s)
+{
+	corner c = {.at = mw_along3(a->at, mw_sub3(b->at, a->at), s),
+		.uv = mw_v2(a->uv.x + (b->uv.x - a->uv.x) * s, a->uv.y + (b->uv.y - a->uv.y) * s),
+		.light = mw_along3(a->light, mw_sub3(b->light, a->light), s)};
+	return c;
 }
 
 static void draw(target *t, const mw_triangle3d *tri)
 {
 	const mw_camera3d *c = &t->pic->camera;
-	mw_vec3 v[3], poly[4];
-	mw_vec2 uv[4];
+	corner v[3], poly[4];
 	uint8_t edges = 0;
 	uint32_t n = 0;
 	double near = c->perspective ? fmax(c->near, 1e-9) : c->near;
 
 	for (int i = 0; i < 3; i++) {
 		mw_vec3 d = mw_sub3(tri->p[i], c->eye);
-		v[i] = mw_v3(mw_dot3(d, c->right), mw_dot3(d, c->up), mw_dot3(d, c->back));
+		const float *l = tri->light[i];
+		v[i].at = mw_v3(mw_dot3(d, c->right), mw_dot3(d, c->up), mw_dot3(d, c->back));
+		v[i].uv = tri->uv[i];
+		v[i].light = mw_v3((double)l[0], (double)l[1], (double)l[2]);
 	}
-	mw_vec3 normal = mw_unit3(mw_cross3(mw_sub3(v[1], v[0]), mw_sub3(v[2], v[0])));
-	bool back = c->perspective ? mw_dot3(normal, v[0]) >= 0 : normal.z <= 0;
-	double light = 0.42 + 0.58 * fmax(0, mw_dot3(normal, mw_v3(-0.36, 0.64, 0.68)));
+	mw_vec3 normal = mw_unit3(mw_cross3(mw_sub3(v[1].at, v[0].at), mw_sub3(v[2].at, v[0].at)));
+	bool back = c->perspective ? mw_dot3(normal, v[0].at) >= 0 : normal.z <= 0;
+	double lamp = 0.42 + 0.58 * fmax(0, mw_dot3(normal, mw_v3(-0.36, 0.64, 0.68)));
+	for (int i = 0; i < 3 && !tri->lit; i++)
+		v[i].light = mw_v3(lamp, lamp, lamp);
 	for (int i = 0; i < 3; i++) {
 		int k = (i + 1) % 3;
-		double a = -v[i].z - near, b = -v[k].z - near;
+		double a = -v[i].at.z - near, b = -v[k].at.z - near;
 		bool drawn = tri->edges >> i & 1;
 		if (a >= 0) {
 			edges |= (uint8_t)(drawn << n);
-			poly[n] = v[i];
-			uv[n++] = tri->uv[i];
+			poly[n++] = v[i];
 		}
 		if ((a >= 0) != (b >= 0)) {
-			double s = a / (a - b);
 			/* leaving: the next edge is the cut; entering: the rest of this one */
 			edges |= (uint8_t)((a < 0 && drawn) << n);
-			poly[n] = mw_along3(v[i], mw_sub3(v[k], v[i]), s);
-			uv[n++] = mw_v2(tri->uv[i].x + (tri->uv[k].x - tri->uv[i].x) * s,
-				tri->uv[i].y + (tri->uv[k].y - tri->uv[i].y) * s);
+			poly[n++] = between(&v[i], &v[k], a / (a - b));
 		}
 	}
 	for (uint32_t i = 2; i < n; i++) {
-		point p[3] = {project(t, poly[0], uv[0]), project(t, poly[i - 1], uv[i - 1]),
-			project(t, poly[i], uv[i])};
+		point p[3] = {project(t, &poly[0]), project(t, &poly[i - 1]), project(t, &poly[i])};
 		uint8_t some = (uint8_t)((edges >> (i - 1) & 1) << 1);
 		some = (uint8_t)(some | (i == 2 ? edges & 1 : 0));
 		some = (uint8_t)(some | (i == n - 1 ? (edges >> i & 1) << 2 : 0));
-		fill(t, p, tri, some, light, back);
+		fill(t, p, tri, some, back);
 	}
 }
 

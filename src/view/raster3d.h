@@ -9,6 +9,7 @@
 typedef struct {
 	uint8_t rgb[3];
 	const mw_image *texture; /* repeated; may be NULL [borrowed] */
+	bool cut;                /* hatched in rgb, not lit: where solids are cut open */
 } mw_surface3d;
 
 /* Counter-clockwise seen from the front. uv: in repeats. Bit i of edges: the edge from corner i to
@@ -18,6 +19,8 @@ typedef struct {
 	mw_vec2 uv[3];
 	uint32_t surface;
 	uint8_t edges;
+	bool lit;          /* by light; else by a lamp behind the viewer */
+	float light[3][3]; /* red, green, blue at each corner [range: 0..1] */
 } mw_triangle3d;
 
 /* Where from. right, up and back are unit vectors at right angles; what is seen lies along -back.
@@ -48,8 +51,8 @@ mw_camera3d mw_camera3d_outside(const mw_aabb *box, double aspect);
 /* As somebody stands there and looks: yaw and pitch in degrees, -Z ahead at 0, yaw turns to -X. */
 mw_camera3d mw_camera3d_at(mw_vec3 eye, double yaw, double pitch, double far);
 
-/* Draw into out (empty), w x h pixels. Light falls from above and behind the viewer's left; backs
- * of triangles are hatched in one colour, so that holes and cuts show.
+/* Draw into out (empty), w x h pixels. Light falls from above and behind the viewer's left unless a
+ * triangle brings its own; backs of triangles are hatched in one colour, so that holes show.
  * [range: w, h 16..8192] MW_ERANGE, MW_ENOMEM, MW_EINVALID for a surface that is not there
  * [owned: caller, mw_image_free] */
 MW_NODISCARD mw_code mw_raster3d_draw(

@@ -1,6 +1,6 @@
 --- `mapwright convert`: any readable level file to any writable one.
 --- A kind of file takes part by what its row (mapwright.format.<name>) has:
----   load = function(path, settings) -> scene             it can be read as a level
+---   load = function(path, settings) -> scene, compiled?  it can be read as a level
 ---   save = function(scene, settings) -> bytes, losses    a level can be written as it
 ---   settings = schema rows                                what --set may say when writing
 ---   reading = schema rows                                 and when reading: load gets it too
@@ -103,7 +103,7 @@ return {
 		elseif not reader.load then
 			errors.raise("unsupported", "%s: a %s cannot be read as a level", from, reader.title)
 		else
-			bytes, losses = writer.save(reader.load(from, settings), settings)
+			bytes, losses = writer.save((reader.load(from, settings)), settings)
 		end
 		term.flush_warnings(to)
 		local lost = require "mapwright.util.losses" (losses)

@@ -2,6 +2,7 @@
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
 local term = require "mapwright.cli.term"
+local textures = require "mapwright.util.textures"
 
 local METAL_FIELD = 4000 -- more cells than this in one patch are an ore field, not a spot
 
@@ -62,11 +63,26 @@ local function view_of(options, path, list)
 		table.concat(list, ", "))
 end
 
+-- Where pictures of textures are looked for when nobody says: beside the level.
+local function pictures_of(options, path, scene)
+	local folder = options.textures or path:match "^(.*)/[^/]*$" or "."
+	return textures.pictures(textures.index(folder, not options.textures), scene)
+end
+
 -- A level of brushes: its row in mapwright.format knows how to make a scene of it.
 local function level_picture(options, path, row, width, height)
-	local scene = row.load(path)
+	local view = view_of(options, path, level_views)
+	local scene, compiled = row.load(path, { textures = options.textures })
 	term.flush_warnings()
-	return (core.raster3d.draw(scene, view_of(options, path, level_views), width, height))
+	local light = compiled and compiled:info().compiled and compiled:level().baked == 1
+	if options.light and not light then
+		errors.raise("invalid", "preview: --light: %s holds no baked light%s", path, compiled
+			and " (bake_light = true of mw.target.hmap makes it)" or "")
+	end
+	-- a file without its source can show its compiled faces only
+	if not options.light and not (compiled and not compiled:info().has_source) then compiled = nil end
+	return (core.raster3d.draw(scene, view, width, height, compiled,
+		pictures_of(options, path, scene)))
 end
 
 local all_views = { table.unpack(map_views) }
@@ -74,7 +90,7 @@ table.move(level_views, 1, #level_views, #map_views + 1, all_views)
 
 return {
 	summary = "draw a picture of a map or level",
-	usage = "PATH -o FILE.png [--view NAME] [--size WxH]",
+	usage = "PATH -o FILE.png [--view NAME] [--size WxH] [--light] [--textures DIR]",
 	operands = { 1, 1 },
 	operand_name = "a map (.smf, .sdd, .sdz, .sd7) or a level of brushes (.map, .hmap)",
 	options = {
@@ -92,6 +108,11 @@ return {
 			end,
 			doc = "width in pixels (1024); the height follows the map, for levels\n"
 				.. (" "):rep(29) .. "where it is not given" },
+		{ "--light", key = "light",
+			doc = "draw the compiled faces of a .hmap in their baked light" },
+		{ "--textures", arg = "DIR", key = "textures",
+			doc = "folder of pictures for the materials of a level, looked through\n"
+				.. (" "):rep(29) .. "with all below it; without: the pictures beside the level" },
 	},
 	run = function(options, operands)
 		local width = tonumber((options.size or "1024"):match "^%d+")

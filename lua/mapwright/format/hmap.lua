@@ -1,5 +1,6 @@
 --- .hmap files: what `info`, `dump`, `query` and `convert` know of them.
 local core = require "mapwright.core"
+local errors = require "mapwright.errors"
 local opts = require "mapwright.opts"
 local schema = require "mapwright.schema.hmap"
 local text = require "mapwright.format.text"
@@ -255,9 +256,10 @@ local function log_warning(id, message) core.log.put("warning", id, message) end
 
 --- The level as a scene. Raises what is wrong with the file.
 ---@param path string
----@return userdata scene
+---@return userdata scene, userdata hmap
 function M.load(path)
-	return core.hmap.read(core.fs.read(path), path, true):scene()
+	local hmap = core.hmap.read(core.fs.read(path), path, true)
+	return hmap:scene(), hmap
 end
 
 --- A scene as the bytes of a file, and what was lost.
@@ -270,20 +272,32 @@ function M.save(scene, settings)
 	return hmap:write(), losses
 end
 
---- From .hmap to .hmap: unknown chunks stay, and without settings so does every byte.
+-- Whether settings ask for more than another choice of the chunks that there are.
+local function asks_to_compile(given)
+	for name in next, given do
+		if name ~= "content" then return name end
+	end
+end
+
+--- From .hmap to .hmap: unknown chunks stay, and without settings so does every byte. What is
+--- compiled stays as it is, unless a setting of the compiler is given; then it is baked again if it
+--- was, and nothing else is said.
 ---@param given table<string, any> the settings that were named
 function M.convert(path, settings, given)
 	local hmap = core.hmap.read(core.fs.read(path), path, true)
-	local head = hmap:info()
-	if next(given) then
-		if not given.content then
-			settings.content = head.has_source and "both" or "compiled"
+	local head, asked = hmap:info(), asks_to_compile(given)
+	if asked and not head.has_source then
+		errors.raise("invalid", "%s: %s asks to compile again, but there is no source in the file",
+			path, asked)
+	end
+	if not given.content then settings.content = head.has_source and "both" or "compiled" end
+	if settings.content ~= "source" and (asked or given.content and not head.compiled) then
+		if given.bake_light == nil then
+			settings.bake_light = head.compiled and hmap:level().baked == 1
 		end
-		if settings.content ~= "source" and (not head.compiled or head.has_source) then
-			M.finish(hmap, settings, log_warning)
-		else
-			hmap:set_content(settings.content)
-		end
+		M.finish(hmap, settings, log_warning)
+	elseif next(given) then
+		hmap:set_content(settings.content)
 	end
 	return hmap:write(), {}
 end

@@ -3,6 +3,7 @@ local core = require "mapwright.core"
 local errors = require "mapwright.errors"
 local schema = require "mapwright.schema.quake_map"
 local text = require "mapwright.format.text"
+local textures = require "mapwright.util.textures"
 
 local M = { name = "qmap", title = "Quake-family level", extensions = { ".map" },
 	settings = schema.convert, reading = schema.read }
@@ -80,8 +81,9 @@ end
 function M.load(path, settings)
 	local o = settings or {}
 	local model, findings = M.must_read(path)
+	local sizes = o.textures and textures.sizes(o.textures, model:textures())
 	local scene, more = model:scene(o.source_units_per_metre, o.source_axes,
-		o.scene_units_per_metre, o.patch_steps)
+		o.scene_units_per_metre, o.patch_steps, sizes)
 	for _, list in ipairs { findings, more } do
 		for _, f in ipairs(list) do
 			core.log.put("warning", f.rule, ("%s:%d: %s"):format(path, f.line, f.message))
@@ -95,6 +97,7 @@ end
 ---@param settings table rows of schema.convert
 ---@return string bytes, table[] losses
 function M.save(scene, settings)
+	if settings.textures then textures.measure(settings.textures, scene) end
 	local model, losses = core.qmap.from_scene(scene, settings.units_per_metre,
 		settings.axes == "godot" and "godot" or "quake")
 	return written(model, settings, losses)

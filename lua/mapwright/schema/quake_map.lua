@@ -21,6 +21,10 @@ local units = { name = "units_per_metre", type = "number", min = 1e-6, max = 1e6
 local axes = { name = "axes", enum = { "quake", "godot" }, default = "quake",
 	doc = "Z up as every Quake tool wants, or Y up as levels of Godot have it." }
 
+local textures = { name = "textures", type = "string",
+	doc = "Folder of pictures, which say how large each texture is; one without a picture counts "
+		.. "as 64 x 64." }
+
 local write = {
 	{ name = "dialect", type = "string", default = "valve220", check = dialect,
 		doc = "How faces are written: classic, valve220, quake2, quake3_valve, ..." },
@@ -31,6 +35,7 @@ local write = {
 		doc = "Put names with blanks in quotes; false: an underscore for the blanks." },
 	{ name = "comments", type = "boolean", default = true,
 		doc = "Write the header that editors look for, and numbers of entities and brushes." },
+	textures,
 }
 
 --- What `convert --set name=value` takes when a .map is written.
@@ -50,6 +55,7 @@ M.read = {
 		doc = "Scene units to a metre; those of the file when absent." },
 	{ name = "patch_steps", type = "integer", default = 4, min = 1, max = 64,
 		doc = "Pieces along a curve of three control points." },
+	textures,
 }
 
 M.target = {

@@ -17,6 +17,7 @@ function M.declare(given)
 	if not o.out:lower():match "%.map$" then
 		errors.fail("target.quake_map: 'out' = '%s' must end in .map", o.out)
 	end
+	if o.textures then o.textures = project.resolve(o.textures) end
 	build.register {
 		kind = "quake_map", out = o.out, path = project.output(o.out), at = errors.where(),
 		options = o, build = M.build,

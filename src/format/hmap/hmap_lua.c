@@ -40,7 +40,7 @@ static void free_query(mw_ctx *cx, void *payload)
 	mw_level_query_free(cx, payload);
 }
 
-static const mw_lx_type hmap_type = {"mapwright.core.hmap", free_hmap};
+const mw_lx_type mw_lx_hmap_type = {"mapwright.core.hmap", free_hmap};
 static const mw_lx_type findings_type = {"mapwright.core.hmap.findings", free_findings};
 static const mw_lx_type losses_type = {"mapwright.core.losses", free_losses};
 static const mw_lx_type writer_type = {"mapwright.core.hmap.writer", free_writer};
@@ -48,7 +48,7 @@ static const mw_lx_type query_type = {"mapwright.core.query", free_query};
 
 static mw_hmap *new_hmap(lua_State *L)
 {
-	mw_hmap *h = mw_lx_new(L, &hmap_type, sizeof *h);
+	mw_hmap *h = mw_lx_new(L, &mw_lx_hmap_type, sizeof *h);
 
 	mw_hmap_init(h, mw_lx_ctx(L));
 	return h;
@@ -56,7 +56,7 @@ static mw_hmap *new_hmap(lua_State *L)
 
 static mw_hmap *arg_hmap(lua_State *L)
 {
-	return mw_lx_arg(L, 1, &hmap_type);
+	return mw_lx_arg(L, 1, &mw_lx_hmap_type);
 }
 
 static void set_text(lua_State *L, const char *key, const char *text)
@@ -718,7 +718,7 @@ int mw_luaopen_hmap(lua_State *L)
 	static const luaL_Reg functions[] = {
 		{"read", l_read}, {"from_scene", l_from_scene}, {NULL, NULL}};
 
-	mw_lx_type_define(L, &hmap_type, methods);
+	mw_lx_type_define(L, &mw_lx_hmap_type, methods);
 	mw_lx_type_define(L, &findings_type, NULL);
 	mw_lx_type_define(L, &losses_type, NULL);
 	mw_lx_type_define(L, &writer_type, NULL);

@@ -254,6 +254,12 @@ typedef enum {
 	MW_QMAP_TURN_GODOT  /* Y up: nothing is turned */
 } mw_qmap_turn;
 
+/* How large the picture behind a texture name is. */
+typedef struct {
+	mw_sv name;
+	uint32_t pixels[2];
+} mw_qmap_size;
+
 typedef struct {
 	mw_qmap_turn turn;
 	/* Of the file. Reading: when worldspawn has no _hf_units_per_metre; 0: 32. Writing: 0: the
@@ -261,12 +267,13 @@ typedef struct {
 	double units_per_metre;
 	double scene_units_per_metre; /* reading: of the scene; 0: those of the file */
 	uint32_t patch_steps;         /* reading: pieces along a curve of three points; 0: 4 */
+	const mw_qmap_size *size;     /* reading: what is known of textures; others have 64 x 64 */
+	size_t sizes;
 } mw_qmap_scene_opts;
 
 /* Make a scene: closed brushes with their texture axes, patches as meshes of triangles, entities in
- * our words, layers and groups, materials by texture name (64 x 64 texels unless the caller sets
- * pixels and tile later). Brushes that do not close are left out and named. found may be NULL.
- * MW_ERANGE for units that are no positive number.
+ * our words, layers and groups, materials by texture name. Brushes that do not close are left out
+ * and named. found may be NULL. MW_ERANGE for units that are no positive number.
  * [out: initialised and empty; freed by the caller also after a failure] */
 MW_NODISCARD mw_code mw_qmap_to_scene(mw_ctx *cx, mw_scene *out, const mw_qmap *m,
 	const mw_qmap_scene_opts *opts, mw_qmap_findings *found);

@@ -404,7 +404,61 @@ static mw_qmap_scene_opts scene_opts(lua_State *L, int idx)
 	return o;
 }
 
-/* model:scene([units_per_metre, axes, scene_units_per_metre, patch_steps]) -> scene, findings */
+/* model:textures() -> names of textures of faces and patches, each once, in the text's order */
+static int l_textures(lua_State *L)
+{
+	const mw_qmap *m = arg_model(L);
+	lua_Integer n = 0;
+
+	lua_newtable(L);
+	lua_newtable(L); /* of those that were met */
+	for (size_t i = 0; i < m->face.n + m->brush.n; i++) {
+		mw_sv name =
+			i < m->face.n ? m->face.v[i].texture : m->brush.v[i - m->face.n].texture;
+		if (!name.p)
+			continue;
+		lua_pushlstring(L, name.p, name.n);
+		lua_pushvalue(L, -1);
+		if (lua_rawget(L, -3) == LUA_TNIL) {
+			lua_pushvalue(L, -2);
+			lua_pushboolean(L, true);
+			lua_rawset(L, -5);
+			lua_pushvalue(L, -2);
+			lua_rawseti(L, -5, ++n);
+		}
+		lua_pop(L, 2);
+	}
+	lua_pop(L, 1);
+	return 1;
+}
+
+/* Sizes from a list {{name, width, height}}. [arena: the state's] */
+static void take_sizes(lua_State *L, int idx, mw_qmap_scene_opts *o)
+{
+	size_t n = (size_t)luaL_len(L, idx);
+	mw_qmap_size *size = mw_arena_alloc(mw_lx_arena(L), (n + 1) * sizeof *size);
+
+	if (!size) {
+		(void)mw_lx_raise(L);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		lua_rawgeti(L, idx, (lua_Integer)i + 1);
+		int row = lua_gettop(L);
+		lua_rawgeti(L, row, 1);
+		size[i].name = mw_lx_str(L, -1, "texture"); /* kept alive by the list */
+		for (int k = 0; k < 2; k++) {
+			lua_rawgeti(L, row, k + 2);
+			size[i].pixels[k] = (uint32_t)mw_lx_int(L, -1, "pixels", 1, 65536);
+		}
+		lua_settop(L, row - 1);
+	}
+	o->size = size;
+	o->sizes = n;
+}
+
+/* model:scene([units_per_metre, axes, scene_units_per_metre, patch_steps, sizes]) -> scene,
+ * findings; sizes: {{texture, width, height}} [unit: px] */
 static int l_scene(lua_State *L)
 {
 	const mw_qmap *m = arg_model(L);
@@ -415,6 +469,8 @@ static int l_scene(lua_State *L)
 		o.scene_units_per_metre = mw_lx_num(L, 4, "scene_units_per_metre");
 	if (!lua_isnoneornil(L, 5))
 		o.patch_steps = (uint32_t)mw_lx_int(L, 5, "patch_steps", 1, 64);
+	if (!lua_isnoneornil(L, 6))
+		take_sizes(L, 6, &o);
 	mw_qmap_findings *found = mw_lx_new(L, &findings_type, sizeof *found);
 	mw_scene *s = mw_lx_scene_new(L);
 	mw_lx_check(L, mw_qmap_to_scene(cx, s, m, &o, found));
@@ -471,7 +527,7 @@ int mw_luaopen_qmap(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"info", l_info}, {"solids", l_solids},
 		{"entity", l_entity}, {"write", l_write}, {"scene", l_scene}, {"lint", l_lint},
-		{NULL, NULL}};
+		{"textures", l_textures}, {NULL, NULL}};
 	static const luaL_Reg functions[] = {{"read", l_read}, {"dialect", l_dialect},
 		{"dialects", l_dialects}, {"from_scene", l_from_scene}, {NULL, NULL}};
 

@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-#define TEXELS 64.0 /* of a texture whose size is not known */
+#define TEXELS 64u /* of a texture whose size is not known */
 #define MAX_UNITS 1e6
 
 typedef struct {
 	mw_ctx *cx;
 	mw_scene *s;
 	const mw_qmap *m;
+	const mw_qmap_scene_opts *opts;
 	mw_qmap_solids solids;
 	mw_qmap_findings *found;
 	mw__qmap_way way;
@@ -46,6 +47,13 @@ static const char *place_of(maker *w, uint32_t line)
 
 /* ---- faces and brushes ----------------------------------------------------------------------- */
 
+static void size_of(const maker *w, mw_sv name, uint32_t pixels[2])
+{
+	for (size_t i = 0; i < w->opts->sizes; i++)
+		if (mw_sv_eq(w->opts->size[i].name, name))
+			memcpy(pixels, w->opts->size[i].pixels, 2 * sizeof *pixels);
+}
+
 static mw_code material(maker *w, mw_sv name, int32_t *index)
 {
 	if (w->last_material >= 0 && mw_sv_eq(name, w->last_texture)) {
@@ -60,23 +68,24 @@ static mw_code material(maker *w, mw_sv name, int32_t *index)
 			return code;
 		mw_material *mat = &w->s->material.v[*index];
 		mat->texture = mat->name;
-		mat->tile[0] = mat->tile[1] = TEXELS * w->way.k;
+		size_of(w, name, mat->pixels);
+		for (int i = 0; i < 2; i++)
+			mat->tile[i] = (mat->pixels[i] ? mat->pixels[i] : TEXELS) * w->way.k;
 	}
 	w->last_material = *index;
 	w->last_texture = name;
 	return MW_OK;
 }
 
-/* From texels over file space to repeats over ours. */
-static mw_texmap repeats(const maker *w, const mw_texmap *t)
+/* From texels over file space to repeats of that many over ours. */
+static mw_texmap repeats(const maker *w, const mw_texmap *t, const uint32_t pixels[2])
 {
 	mw_texmap r;
-	double by = 1 / (TEXELS * w->way.k);
 
-	r.u = mw_scale3(mw__qmap_turn_in(&w->way, t->u), by);
-	r.v = mw_scale3(mw__qmap_turn_in(&w->way, t->v), by);
-	r.u0 = t->u0 / TEXELS;
-	r.v0 = t->v0 / TEXELS;
+	r.u = mw_scale3(mw__qmap_turn_in(&w->way, t->u), 1 / (pixels[0] * w->way.k));
+	r.v = mw_scale3(mw__qmap_turn_in(&w->way, t->v), 1 / (pixels[1] * w->way.k));
+	r.u0 = t->u0 / pixels[0];
+	r.v0 = t->v0 / pixels[1];
 	return r;
 }
 
@@ -85,12 +94,9 @@ static mw_code scene_face(
 {
 	mw_face_info info = mw_face_default();
 	mw_vec3 n = mw_v3(0, 0, 1);
+	uint32_t pixels[2] = {TEXELS, TEXELS};
 	double d;
 
-	(void)mw_qmap_plane(b, f, &n, &d);
-	mw_texmap t = mw_qmap_texmap(w->m, b, f, n, NULL);
-	info.project = MW_PROJECT_AXES;
-	info.map = repeats(w, &t);
 	info.points = points;
 	if (mw__qmap_hidden_name(f->texture)) {
 		info.flags |= MW_FACE_HIDDEN;
@@ -102,7 +108,14 @@ static mw_code scene_face(
 		mw_code code = material(w, f->texture, &info.material);
 		if (code)
 			return code;
+		const mw_material *mat = &w->s->material.v[info.material];
+		for (int i = 0; i < 2; i++)
+			pixels[i] = mat->pixels[i] ? mat->pixels[i] : TEXELS;
 	}
+	(void)mw_qmap_plane(b, f, &n, &d);
+	mw_texmap t = mw_qmap_texmap(w->m, b, f, n, pixels);
+	info.project = MW_PROJECT_AXES;
+	info.map = repeats(w, &t, pixels);
 	if (f->num_extra >= 2) {
 		info.has_surface = true;
 		for (int i = 0; i < 3; i++) {
@@ -512,6 +525,7 @@ mw_code mw_qmap_to_scene(mw_ctx *cx, mw_scene *out, const mw_qmap *m,
 	maker w = {.cx = cx,
 		.s = out,
 		.m = m,
+		.opts = o,
 		.found = found,
 		.last_material = -1,
 		.steps = o->patch_steps ? o->patch_steps : 4,

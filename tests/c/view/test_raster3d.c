@@ -7,7 +7,7 @@
 #include <string.h>
 
 static mw_ctx cx;
-static const mw_surface3d plain[] = {{{200, 100, 50}, NULL}, {{20, 40, 220}, NULL}};
+static const mw_surface3d plain[] = {{.rgb = {200, 100, 50}}, {.rgb = {20, 40, 220}}};
 
 /* A square of side 2 around the origin, facing +Z, at this depth. */
 static void square(mw_triangle3d t[2], double z, uint32_t surface, uint8_t edges)
@@ -145,7 +145,7 @@ static void textures_and_edges_show(void **state)
 	mw_image img = {0}, tex = {0};
 	assert_ok(&cx, mw_image_init(&cx, &tex, 2, 1));
 	memcpy(tex.px, "\xff\x00\x00\xff\x00\xff\x00\xff", 8);
-	mw_surface3d s = {{0, 0, 0}, &tex};
+	mw_surface3d s = {.texture = &tex};
 	square(t, 0, 0, 15);
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < 3; i++)
@@ -163,6 +163,56 @@ static void textures_and_edges_show(void **state)
 	assert_int_equal(pixel(&img, 37, 26)[0], pixel(&img, 44, 32)[0]);
 	mw_image_free(&cx, &img);
 	mw_image_free(&cx, &tex);
+}
+
+static void light_of_corners_replaces_the_lamp(void **state)
+{
+	(void)state;
+	mw_triangle3d t[2];
+	mw_image img = {0};
+	square(t, 0, 0, 0);
+	for (int k = 0; k < 2; k++) {
+		t[k].lit = true;
+		for (int i = 0; i < 3; i++) {
+			/* red and blue full; green grows from 0 in the west to 1 in the east */
+			t[k].light[i][0] = t[k].light[i][2] = 1;
+			t[k].light[i][1] = t[k].p[i].x > 0 ? 1 : 0;
+		}
+	}
+	mw_picture3d pic = front_view(t, 2);
+	pic.camera.reach = 2; /* the square covers pixels 16..47 */
+	assert_ok(&cx, mw_raster3d_draw(&cx, &img, &pic, 64, 64));
+	for (uint32_t x = 16; x < 48; x++) {
+		int green = (int)(100 * (x + 0.5 - 16) / 32 + 0.5);
+		assert_int_equal(pixel(&img, x, 20)[0], 200);
+		assert_in_range(pixel(&img, x, 20)[1] + 1, green, green + 2);
+		assert_int_equal(pixel(&img, x, 40)[2], 50);
+	}
+	mw_image_free(&cx, &img);
+}
+
+static void cut_surfaces_are_hatched_in_their_colour(void **state)
+{
+	(void)state;
+	mw_triangle3d t[2];
+	mw_image img = {0};
+	mw_surface3d s = {.rgb = {100, 150, 200}, .cut = true};
+	int bright = 0, dark = 0;
+	square(t, 0, 0, 0);
+	mw_picture3d pic = front_view(t, 2);
+	pic.surface = &s;
+	pic.surfaces = 1;
+	pic.camera.reach = 2;
+	assert_ok(&cx, mw_raster3d_draw(&cx, &img, &pic, 64, 64));
+	for (uint32_t x = 16; x < 48; x++) {
+		const uint8_t *px = pixel(&img, x, 30);
+		bright += px[0] == 100 && px[1] == 150 && px[2] == 200;
+		dark += px[0] == 72 && px[1] == 108 && px[2] == 144; /* 0.72 of it */
+	}
+	/* stripes of 5 samples, 2 samples a pixel: of 5 pixels 2 are dark, 1 bright, 2 hold a
+	 * border */
+	assert_true(bright >= 6 && dark >= 12);
+	mw_image_free(&cx, &img);
 }
 
 static void cameras_see_the_whole_box(void **state)
@@ -235,6 +285,8 @@ int main(void)
 		cmocka_unit_test(the_near_plane_cuts_open),
 		cmocka_unit_test(perspective_makes_far_things_small),
 		cmocka_unit_test(textures_and_edges_show),
+		cmocka_unit_test(light_of_corners_replaces_the_lamp),
+		cmocka_unit_test(cut_surfaces_are_hatched_in_their_colour),
 		cmocka_unit_test(cameras_see_the_whole_box),
 		cmocka_unit_test(what_makes_no_sense_is_refused),
 		cmocka_unit_test(every_failing_allocation_is_survived),

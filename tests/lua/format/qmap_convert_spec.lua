@@ -1,4 +1,5 @@
 local core = require "mapwright.core"
+local mw = require "mapwright"
 local qmap = require "mapwright.format.qmap"
 local run = require "run"
 
@@ -63,6 +64,32 @@ describe("a level text as a scene", function()
 		assert.equal("classname=info_player_start origin=256 256 48 angle=180", entity_keys(back, 2))
 	end)
 
+	it("knows the sizes of textures when it is told where they are", function()
+		local path = file(room())
+		local dir = path:match "^(.*)/"
+		run.write(dir .. "/wall.png", core.image.encode(core.image.new(256, 128), 6))
+		local function repeats(settings)
+			local hmap = core.hmap.from_scene(qmap.load(path, settings))
+			hmap:compile {}
+			local low, high = 1, 0
+			for i = 1, hmap:level().batches do
+				local batch = hmap:batch(i)
+				for _, v in ipairs(hmap:materials()[batch.material + 1].name == "wall"
+					and batch.vertices or {}) do
+					low, high = math.min(low, v[8]), math.max(high, v[8])
+				end
+			end
+			return high - low
+		end
+		-- walls are 128 units high inside, one texel a unit: two of 64, one of 128
+		assert.is_true(math.abs(repeats() - 2) < 1e-6)
+		assert.is_true(math.abs(repeats { textures = dir } - 1) < 1e-6)
+		-- and the way back writes the same text
+		local bytes = qmap.save(qmap.load(path, { textures = dir }), { dialect = "classic",
+			comments = false })
+		assert.equal(room(), bytes)
+	end)
+
 	it("is refused with all that is wrong with the text", function()
 		local ok, problem = pcall(qmap.load, file '{\n"a"\n}\n}\nglue\n')
 		assert.is_false(ok)
@@ -111,6 +138,57 @@ describe("preview of a level", function()
 		end
 		local w, h = picture("front", "144")
 		assert.same({ 144, 80 }, { w, h })
+	end)
+
+	it("shows where a plan cuts walls", function()
+		-- 288 units are 288 * 0.53 * 2 / 300 a pixel high: walls are the outer 16 units
+		local w, h, image = picture("top", "300x300")
+		assert.same({ 300, 300 }, { w, h })
+		local function is_cut(x, y)
+			local c = image:get(x, y)
+			-- bluish grey: nothing else in the level is darker than half and not background
+			return c[3] > c[1] + 0.02 and c[3] > 0.15 and c[3] < 0.4
+		end
+		local first, last = 150 - 150 / 1.06, 150 + 150 / 1.06 -- edges of the box [unit: px]
+		local wall = 16 / 288 * (last - first)
+		for _, y in ipairs { 60, 150, 240 } do
+			assert.is_true(is_cut(math.ceil(first + wall / 2), y))
+			assert.is_true(is_cut(math.floor(last - wall / 2), y))
+			assert.is_true(is_cut(y, math.ceil(first + wall / 2)))
+			for x = math.ceil(first + wall) + 2, math.floor(last - wall) - 2 do
+				assert.is_false(is_cut(x, y))
+			end
+		end
+	end)
+
+	it("takes textures from beside the level or from a folder", function()
+		local path = file(room())
+		local dir = path:match "^(.*)/"
+		assert(os.execute("mkdir -p " .. run.quote(dir .. "/far/deep")))
+		local red = core.image.encode(mw.image { w = 16, h = 16, color = "#ff0000" }, 6)
+		run.write(dir .. "/far/deep/Wall.PNG", red)
+		local function middle(...)
+			local result = run.mapwright { "preview", path, "-o", dir .. "/o.png", "--view", "start",
+				"--size", "64x64", ... }
+			assert.equal(0, result.status, result.err)
+			local c = core.image.decode(run.read(dir .. "/o.png")):get(32, 28)
+			return c[1] > 0.3 and c[2] < 0.05
+		end
+		assert.is_false(middle())
+		assert.is_true(middle("--textures", dir .. "/far"))
+		run.write(dir .. "/wall.png", red)
+		assert.is_true(middle())
+		local result = run.mapwright { "preview", path, "-o", dir .. "/o.png",
+			"--textures", dir .. "/no" }
+		assert.equal(1, result.status)
+		assert.matches("no: no folder to look for textures in", result.err)
+	end)
+
+	it("refuses baked light where there is none", function()
+		local path = file(room())
+		local result = run.mapwright { "preview", path, "-o", path .. ".png", "--light" }
+		assert.equal(1, result.status)
+		assert.matches("%-%-light: .*x%.map holds no baked light", result.err)
 	end)
 
 	it("refuses a view of another kind of map", function()

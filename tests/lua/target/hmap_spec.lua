@@ -56,6 +56,73 @@ describe("the .hmap target", function()
 		assert.is_true(one == bytes and seven == bytes)
 	end)
 
+	it("is drawn in its baked light, from its compiled faces alone too", function()
+		local dir = built("light_grid = 0.5,")
+		local function picture(file, ...)
+			local result = run.mapwright({ "preview", file, "-o", "p.png", "--view", "top", "--size",
+				"320", ... }, { dir = dir })
+			assert.equal(0, result.status, result.err)
+			return core.image.decode(run.read(dir .. "/p.png"))
+		end
+		-- scale: 8.5 metres with their margin are 320 pixels; the picture's middle is (4, 3)
+		local function brightness(image, x, z)
+			local w, h = core.image.info(image)
+			local c = image:get(math.floor(w / 2 + (x - 4) * w / (1.06 * 8.5)),
+				math.floor(h / 2 + (z - 3) * w / (1.06 * 8.5)))
+			return c[1] + c[2] + c[3]
+		end
+		local lit = picture("cellar.hmap", "--light")
+		-- the lamp hangs at (4, 1): the floor right below it is bright, behind the pillar it is not
+		assert.is_true(brightness(lit, 4, 1.2) > 2 * brightness(lit, 4, 4.6))
+		-- beside the shadow, as far away, it is brighter than in it
+		assert.is_true(brightness(lit, 6.3, 4) > 1.5 * brightness(lit, 4, 4.6))
+		local plain = picture "cellar.hmap"
+		assert.is_true(math.abs(brightness(plain, 4, 1.2) - brightness(plain, 4, 4.6)) < 0.4)
+		assert.equal(0, run.mapwright({ "convert", "cellar.hmap", "c.hmap", "--set",
+			"content=compiled" }, { dir = dir }).status)
+		local alone = picture("c.hmap")
+		assert.is_true(brightness(alone, 4, 1.2) > 2 * brightness(alone, 4, 4.6))
+		assert.equal(0, run.mapwright({ "convert", "cellar.hmap", "s.hmap", "--set",
+			"content=source" }, { dir = dir }).status)
+		local result = run.mapwright({ "preview", "s.hmap", "-o", "q.png", "--light" }, { dir = dir })
+		assert.equal(1, result.status)
+		assert.matches("s%.hmap holds no baked light %(bake_light = true", result.err)
+	end)
+
+	it("keeps what is compiled when another choice of content is converted", function()
+		local dir, bytes = built("light_grid = 1,")
+		local function convert(from, to, ...)
+			local words = { "convert", from, to }
+			for _, setting in ipairs { ... } do
+				table.insert(words, "--set")
+				table.insert(words, setting)
+			end
+			local result = run.mapwright(words, { dir = dir })
+			return result.status == 0 and run.read(dir .. "/" .. to), result.err
+		end
+		local whole = core.hmap.read(bytes, "x", true)
+		local function batches(text)
+			local hmap, out = core.hmap.read(text, "y", true), {}
+			for i = 1, hmap:level().batches do out[i] = hmap:batch(i) end
+			return out, hmap:level().baked
+		end
+		local compiled = convert("cellar.hmap", "c.hmap", "content=compiled")
+		assert.same(batches(bytes), (batches(compiled)))
+		assert.equal(1, select(2, batches(compiled)))
+		-- compiling again bakes again, unless it is told not to
+		local again = convert("cellar.hmap", "a.hmap", "leaf_size=2")
+		assert.equal(1, core.hmap.read(again, "a", true):level().baked)
+		assert.equal(whole:level().baked, 1)
+		local dark = convert("cellar.hmap", "d.hmap", "bake_light=false")
+		assert.equal(0, core.hmap.read(dark, "d", true):level().baked)
+		-- and without the source there is nothing to compile
+		local none, problem = convert("c.hmap", "n.hmap", "leaf_size=2")
+		assert.is_false(none)
+		assert.matches("c%.hmap: leaf_size asks to compile again, but there is no source in the file",
+			problem)
+		assert.is_false(run.exists(dir .. "/n.hmap"))
+	end)
+
 	it("holds what the script said", function()
 		local dir, bytes = built()
 		local hmap = core.hmap.read(bytes, "x", true)
