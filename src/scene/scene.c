@@ -1,5 +1,8 @@
 #include "scene/scene.h"
 
+#include "base/mem.h"
+#include "base/sort.h"
+
 #include <string.h>
 
 mw_code mw_scene_init(mw_ctx *cx, mw_scene *s, mw_planes *shared)
@@ -43,11 +46,6 @@ void mw_scene_free(mw_ctx *cx, mw_scene *s)
 const char *mw_scene_text(mw_scene *s, const char *p, size_t n)
 {
 	return mw_arena_strdup(&s->mem, p, n);
-}
-
-uint32_t mw_scene_new_id(mw_scene *s)
-{
-	return s->next_id++;
 }
 
 mw_code mw_scene_add_material(mw_ctx *cx, mw_scene *s, const char *name, int32_t *index)
@@ -144,17 +142,65 @@ mw_code mw_scene_mesh_poly(mw_ctx *cx, mw_scene_mesh *m, const uint32_t *index, 
 	return MW_OK;
 }
 
-void mw_scene_number(mw_scene *s)
+/* ---- ids ------------------------------------------------------------------------------------- */
+
+/* The id of the i-th object: entities, brushes, meshes. */
+static uint32_t *id_of(mw_scene *s, size_t i)
 {
-	for (size_t i = 0; i < s->entity.n; i++)
-		if (!s->entity.v[i].id)
-			s->entity.v[i].id = mw_scene_new_id(s);
-	for (size_t i = 0; i < s->brush.n; i++)
-		if (!s->brush.v[i].id)
-			s->brush.v[i].id = mw_scene_new_id(s);
-	for (size_t i = 0; i < s->mesh.n; i++)
-		if (!s->mesh.v[i].id)
-			s->mesh.v[i].id = mw_scene_new_id(s);
+	if (i < s->entity.n)
+		return &s->entity.v[i].id;
+	i -= s->entity.n;
+	if (i < s->brush.n)
+		return &s->brush.v[i].id;
+	return &s->mesh.v[i - s->brush.n].id;
+}
+
+static int by_number(const void *a, const void *b, void *ud)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	MW_UNUSED(ud);
+	return x < y ? -1 : x > y;
+}
+
+/* Ids from the gaps between those in use, the smallest first. */
+static mw_code number_in_gaps(mw_ctx *cx, mw_scene *s, size_t objects)
+{
+	uint32_t *used = mw_alloc_n(cx, objects, sizeof *used), next = 1;
+	size_t n = 0, at = 0;
+	mw_code code;
+
+	if (!used)
+		return MW_ENOMEM;
+	for (size_t i = 0; i < objects; i++)
+		if (*id_of(s, i))
+			used[n++] = *id_of(s, i);
+	code = mw_sort(cx, used, n, sizeof *used, by_number, NULL);
+	for (size_t i = 0; i < objects && !code; i++) {
+		if (*id_of(s, i))
+			continue;
+		for (; at < n && used[at] <= next; at++)
+			next += used[at] == next;
+		*id_of(s, i) = next++;
+	}
+	mw_free(cx, used);
+	return code;
+}
+
+mw_code mw_scene_number(mw_ctx *cx, mw_scene *s)
+{
+	size_t objects = s->entity.n + s->brush.n + s->mesh.n, missing = 0;
+
+	for (size_t i = 0; i < objects; i++)
+		missing += *id_of(s, i) == 0;
+	if (missing > UINT32_MAX - s->next_id) {
+		s->next_id = UINT32_MAX;
+		return number_in_gaps(cx, s, objects);
+	}
+	for (size_t i = 0; i < objects && missing; i++)
+		if (*id_of(s, i) == 0)
+			*id_of(s, i) = s->next_id++;
+	return MW_OK;
 }
 
 void mw_scene_tile(const mw_scene *s, int32_t material, double tile[2])

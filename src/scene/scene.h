@@ -92,7 +92,7 @@ typedef struct {
 	double ambient[3];      /* light that is everywhere [range: 0..1] */
 	double grid;            /* of the editor [unit: scene unit] */
 	double units_per_metre; /* [range: > 0] */
-	uint32_t next_id;       /* what mw_scene_new_id gives next [range: >= 1] */
+	uint32_t next_id;       /* above all ids; UINT32_MAX: those below may be in use */
 	MW_ARRAY(mw_material) material;
 	MW_ARRAY(mw_face_info) face;
 	MW_ARRAY(mw_vec3) point; /* of mw_face_info.points */
@@ -112,9 +112,6 @@ void mw_scene_free(mw_ctx *cx, mw_scene *s);
 
 /* A copy of n bytes that lives as long as the scene; NULL when out of memory. */
 const char *mw_scene_text(mw_scene *s, const char *p, size_t n);
-
-/* The next free id. */
-uint32_t mw_scene_new_id(mw_scene *s);
 
 /* Append a material: white, tile 1 x 1. *index: of it. [name: copied] */
 MW_NODISCARD mw_code mw_scene_add_material(
@@ -144,8 +141,9 @@ MW_NODISCARD mw_code mw_scene_mesh_poly(mw_ctx *cx, mw_scene_mesh *m, const uint
 /* The class "" entity with identity fields. */
 mw_entity mw_entity_default(void);
 
-/* Give ids to what has none: entities, brushes, meshes, in that order. */
-void mw_scene_number(mw_scene *s);
+/* Give ids to what has none, from next_id on: entities, brushes, meshes, in that order. Where
+ * numbers end before that, all come from gaps between those in use. */
+MW_NODISCARD mw_code mw_scene_number(mw_ctx *cx, mw_scene *s);
 
 /* The size of one repeat of a material at scale 1; 1 x 1 for -1. */
 void mw_scene_tile(const mw_scene *s, int32_t material, double tile[2]);

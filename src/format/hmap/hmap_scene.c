@@ -191,7 +191,9 @@ mw_code mw_hmap_from_scene(mw_ctx *cx, mw_hmap *out, mw_scene *s, mw_losses *los
 	static const uint32_t tags[] = {
 		MW_HMAP_META, MW_HMAP_MATS, MW_HMAP_BRSH, MW_HMAP_MESH, MW_HMAP_ENTS};
 	out_work w = {cx, out, s, false};
-	mw_scene_number(s);
+	mw_code rc = mw_scene_number(cx, s);
+	if (rc)
+		return rc;
 	out->flags = MW_HMAP_FLAG_SOURCE;
 	out->name = keep(&w, s->name);
 	f32v(&w, out->ambient, s->ambient, 3);
@@ -200,7 +202,7 @@ mw_code mw_hmap_from_scene(mw_ctx *cx, mw_hmap *out, mw_scene *s, mw_losses *los
 	out->next_id = s->next_id;
 	if (!out->name)
 		return MW_ENOMEM;
-	mw_code rc = put_materials(&w);
+	rc = put_materials(&w);
 	rc = rc ? rc : put_brushes(&w, losses);
 	rc = rc ? rc : put_meshes(&w);
 	rc = rc ? rc : put_entities(&w);
@@ -266,8 +268,8 @@ static mw_vec3 vec_of(const float v[3])
 
 static void see_id(in_work *w, uint32_t id)
 {
-	if (id >= w->s->next_id && id < UINT32_MAX)
-		w->s->next_id = id + 1;
+	if (id >= w->s->next_id)
+		w->s->next_id = id < UINT32_MAX ? id + 1 : UINT32_MAX;
 }
 
 static int32_t material_of(const in_work *w, int32_t material)

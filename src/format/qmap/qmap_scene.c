@@ -550,7 +550,7 @@ mw_code mw_qmap_to_scene(mw_ctx *cx, mw_scene *out, const mw_qmap *m,
 	for (uint32_t i = 0; i < m->entity.n && !code; i++)
 		code = one_entity(&w, i);
 	if (!code)
-		mw_scene_number(out);
+		code = mw_scene_number(cx, out);
 	mw_qmap_solids_free(cx, &w.solids);
 	mw_free(cx, w.group);
 	return code;

@@ -100,7 +100,7 @@ static void faces_that_are_hidden_are_left_out_unless_asked_for(void **state)
 		assert_ok(&f->cx,
 			level_box(&f->cx, &f->s, mw_v3(i, 0, 0), mw_v3(i + 1, 1, 1),
 				MW_CONTENTS_SOLID, -1, 0));
-	mw_scene_number(&f->s);
+	assert_ok(&f->cx, mw_scene_number(&f->cx, &f->s));
 	assert_ok(&f->cx, mw_level_compile(&f->cx, &f->l, &f->s, &o, NULL));
 	assert_int_equal(f->l.batch.n, 1);
 	assert_int_equal(f->l.batch.v[0].material, -1);
@@ -127,7 +127,7 @@ static void what_is_drawn_and_what_collides_depends_on_contents(void **state)
 		int32_t m;
 		assert_ok(&f->cx, mw_scene_add_material(&f->cx, &f->s, "m", &m));
 	}
-	mw_scene_number(&f->s);
+	assert_ok(&f->cx, mw_scene_number(&f->cx, &f->s));
 	o.skip_sky = true;
 	assert_ok(&f->cx, mw_level_compile(&f->cx, &f->l, &f->s, &o, NULL));
 	assert_int_equal(f->l.batch.n, 3);
@@ -177,7 +177,7 @@ static void add_soup(fix *f, mw_rng *rng, int n)
 			mw_scene_add_brush(&f->cx, &f->s, side, sides,
 				i % 11 ? MW_CONTENTS_SOLID : MW_CONTENTS_WATER, NULL, NULL));
 	}
-	mw_scene_number(&f->s);
+	assert_ok(&f->cx, mw_scene_number(&f->cx, &f->s));
 }
 
 static uint32_t contents_by_all(const fix *f, const mw_vec3 *p)
@@ -438,7 +438,7 @@ static void open_and_empty_brushes_are_left_out_and_counted(void **state)
 	for (int i = 0; i < 5; i++)
 		side[i] = f->s.brushes.side.v[i];
 	assert_ok(&f->cx, mw_scene_add_brush(&f->cx, &f->s, side, 6, 1, NULL, NULL));
-	mw_scene_number(&f->s);
+	assert_ok(&f->cx, mw_scene_number(&f->cx, &f->s));
 	assert_ok(&f->cx, mw_level_compile(&f->cx, &f->l, &f->s, NULL, &notes));
 	assert_int_equal(notes.open + notes.empty, 2);
 	assert_int_equal(f->l.tree_solids, 1);
@@ -448,7 +448,7 @@ static void planes_that_floats_cannot_hold_are_refused(void **state)
 {
 	fix *f = *state;
 	assert_ok(&f->cx, level_box(&f->cx, &f->s, mw_v3(0.1, 0, 0), mw_v3(1, 1, 1), 1, -1, 0));
-	mw_scene_number(&f->s);
+	assert_ok(&f->cx, mw_scene_number(&f->cx, &f->s));
 	assert_fails(
 		&f->cx, mw_level_compile(&f->cx, &f->l, &f->s, NULL, NULL), MW_EINVALID, "float32");
 }

@@ -153,8 +153,9 @@ static mw_code build(mw_ctx *cx, void *ud)
 	if (!code)
 		code = mw_scene_mesh_poly(
 			cx, &s.mesh.v[mesh], (const uint32_t[]){0, 1, 2}, NULL, 3, m, 0, NULL);
+	if (!code)
+		code = mw_scene_number(cx, &s);
 	if (!code) {
-		mw_scene_number(&s);
 		assert_int_equal(s.entity.v[0].id, 1);
 		assert_int_equal(s.brush.v[0].id, 2);
 		assert_int_equal(s.mesh.v[0].id, 3);
@@ -164,6 +165,36 @@ static mw_code build(mw_ctx *cx, void *ud)
 	mw_brushes_free(cx, &b);
 	mw_scene_free(cx, &s);
 	return code;
+}
+
+static void ids_come_from_gaps_where_numbers_end(void **state)
+{
+	/* 0: to be given; from next_id on there is one number for three */
+	static const uint32_t had[] = {3, 0, 0xffffffff, 1, 0, 3, 0};
+	static const uint32_t got[] = {3, 2, 0xffffffff, 1, 4, 3, 5};
+	mw_ctx cx;
+	mw_scene s;
+	mw_entity e = mw_entity_default();
+	MW_UNUSED(state);
+	mw_ctx_init(&cx);
+	assert_ok(&cx, mw_scene_init(&cx, &s, NULL));
+	for (size_t i = 0; i < MW_COUNTOF(had); i++) {
+		e.id = had[i];
+		assert_true(MW_PUSH(&cx, &s.entity, e));
+	}
+	s.next_id = 0xfffffffe;
+	assert_ok(&cx, mw_scene_number(&cx, &s));
+	for (size_t i = 0; i < MW_COUNTOF(had); i++)
+		assert_int_equal(s.entity.v[i].id, got[i]);
+	assert_int_equal(s.next_id, 0xffffffff);
+	/* with room they follow next_id */
+	s.next_id = 0xfffffff0;
+	s.entity.v[0].id = s.entity.v[4].id = 0;
+	assert_ok(&cx, mw_scene_number(&cx, &s));
+	assert_int_equal(s.entity.v[0].id, 0xfffffff0);
+	assert_int_equal(s.entity.v[4].id, 0xfffffff1);
+	assert_int_equal(s.next_id, 0xfffffff2);
+	mw_scene_free(&cx, &s);
 }
 
 static void a_scene_survives_running_out_of_memory(void **state)
@@ -178,6 +209,7 @@ int main(void)
 		cmocka_unit_test(a_noted_plane_counts_while_it_is_the_plane),
 		cmocka_unit_test(box_faces_measure_in_tiles_of_their_material),
 		cmocka_unit_test(checks_name_the_object_and_who_made_it),
+		cmocka_unit_test(ids_come_from_gaps_where_numbers_end),
 		cmocka_unit_test(a_scene_survives_running_out_of_memory),
 	};
 	return cmocka_run_group_tests_name("scene", tests, NULL, NULL);

@@ -87,8 +87,7 @@ static inline mw_code level_cellar(mw_ctx *cx, mw_scene *s)
 	for (int i = 0; i < 4 && !rc; i++)
 		rc = mw_scene_mesh_poly(cx, &s->mesh.v[mesh], tri[i], i % 2 ? uv : NULL, 3, wood,
 			(uint32_t)i / 2, NULL);
-	mw_scene_number(s);
-	return rc;
+	return rc ? rc : mw_scene_number(cx, s);
 }
 
 #endif
