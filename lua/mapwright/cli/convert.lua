@@ -81,7 +81,8 @@ return {
 	options = {
 		{ "-o", "--out", arg = "FILE", key = "out", doc = "the file to write" },
 		{ "--set", arg = "NAME=VALUE", key = "set", many = true, pattern = "^[%a_][%w_]*=",
-			doc = "an option of the kind written, as its target has it" },
+			doc = "an option of writing, as the target of that kind has it, or\n"
+				.. (" "):rep(29) .. "of reading, as mw.level has it" },
 		{ "-j", "--jobs", arg = "N", key = "jobs", kind = "integer", min = 1, max = 256,
 			doc = "threads; the result is the same for any number" },
 		{ "--strict", key = "strict", doc = "warnings and losses are errors" },

@@ -40,6 +40,37 @@ mw.target.bar{
 }
 ]]
 
+templates.level = [[
+-- %s: a level of brushes. Build it with `mapwright build`.
+local mw = require "mapwright"
+
+-- Lengths are metres: x runs east, y up, z south.
+local level = mw.scene{ name = "%s", units_per_metre = 1, grid = 0.25 }
+local stone = level:material{ name = "stone", texture = "stone.png", color = "#a89c88", tile = {2, 2} }
+local wood = level:material{ name = "wood", texture = "wood.png", color = "#8a6a48", tile = {1, 1} }
+
+-- Two rooms that share a wall, and a doorway through it.
+local doorway = mw.box{ min = {7.75, 0, 2.25}, max = {8.5, 2.25, 3.75} }
+for _, x in ipairs{ 0, 8.25 } do
+	level:add(mw.room{ min = {x, 0, 0}, max = {x + 8, 3, 6}, wall = 0.25, material = stone }
+		:subtract(doorway))
+end
+
+-- Pillars are boxes, crates are boxes turned a little.
+for _, x in ipairs{ 3, 6 } do
+	level:add(mw.box{ min = {x - 0.25, 0, 1.75}, max = {x + 0.25, 3, 2.25}, material = stone })
+end
+level:add(mw.box{ min = {12, 0, 4}, max = {13, 1, 5}, material = wood }
+	:turn{ yaw = 20, about = {12.5, 0, 4.5} })
+
+level:player_start{ at = {1, 0, 3}, yaw = -90 } -- looks east
+level:light{ at = {4.5, 2.6, 4}, radius = 8, color = "#ffd9a0", intensity = 1.2 }
+level:light{ at = {12, 2.6, 3}, radius = 8, color = "#a0c0ff" }
+
+mw.target.hmap{ out = "%s.hmap", scene = level, bake_light = true, light_grid = 0.5 }
+mw.target.quake_map{ out = "%s.map", scene = level, units_per_metre = 32 }
+]]
+
 local luarc = [[
 {
   "runtime.version": "Lua 5.4",
@@ -50,12 +81,13 @@ local luarc = [[
 
 return {
 	summary = "start a project that builds at once",
-	usage = "DIR [--template=bar]",
+	usage = "DIR [--template=bar|level]",
 	operands = { 1, 1 },
 	operand_name = "a folder to make",
 	options = {
-		{ "--template", arg = "NAME", key = "template", enum = { "bar" },
-			doc = "what to start with: bar" },
+		{ "--template", arg = "NAME", key = "template", enum = { "bar", "level" },
+			doc = "what to start with: bar, a map for Beyond All Reason (default), or\n"
+				.. (" "):rep(29) .. "level, a level of brushes" },
 	},
 	run = function(options, operands)
 		local dir = operands[1]:gsub("(.)/+$", "%1")
@@ -65,8 +97,9 @@ return {
 		local name = dir:match "([^/]*)$":gsub("[^%w_%-]+", "_"):lower()
 		if name == "" or name == "_" then name = "my_map" end
 		local title = name:gsub("[_%-]+", " "):gsub("%f[%w]%l", string.upper)
-		core.fs.write(dir .. "/build.lua",
-			templates[options.template or "bar"]:format(title, name, title))
+		local template = options.template or "bar"
+		local words = template == "bar" and { title, name, title } or { title, title, name, name }
+		core.fs.write(dir .. "/build.lua", templates[template]:format(table.unpack(words)))
 		core.fs.write(dir .. "/.luarc.json",
 			luarc:format("/usr/local/share/mapwright/lua"))
 		term.say("%s/build.lua made; build it with: mapwright build %s", dir, dir)

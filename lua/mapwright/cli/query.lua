@@ -5,7 +5,8 @@ local errors = require "mapwright.errors"
 local format = require "mapwright.format"
 local term = require "mapwright.cli.term"
 
-local number = core.base.number_text
+-- for people: what rounding left in the last digits is not shown (--json has all of them)
+local function number(v) return core.base.number_text(tonumber(("%.12g"):format(v))) end
 
 -- query, solid of a number; compiled now where the file is not
 local function open(path)
