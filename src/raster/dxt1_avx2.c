@@ -252,5 +252,10 @@ OP void vi_store(int16_t out[LANES], vi a)
 	_mm256_storeu_si256((void *)out, a);
 }
 
+OP vi vi_load(const int16_t in[LANES])
+{
+	return _mm256_loadu_si256((const void *)in);
+}
+
 #define DXT1_RUN mw__dxt1_run_avx2
 #include "raster/dxt1_kernel.inc"

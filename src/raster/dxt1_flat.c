@@ -80,6 +80,14 @@ static uint8_t low_byte(unsigned v)
 	return (uint8_t)(v & 255);
 }
 
+int mw__dxt1_flat_value(int v, bool six)
+{
+	const uint8_t *pair = six ? match6[v] : match5[v];
+	int a = six ? pair[0] << 2 | pair[0] >> 4 : pair[0] << 3 | pair[0] >> 2;
+	int b = six ? pair[1] << 2 | pair[1] >> 4 : pair[1] << 3 | pair[1] >> 2;
+	return (2 * a + b + 1) / 3;
+}
+
 void mw__dxt1_flat(uint8_t *out, const uint8_t mean[3])
 {
 	const uint8_t *r = match5[mean[0]], *g = match6[mean[1]], *b = match5[mean[2]];

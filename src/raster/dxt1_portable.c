@@ -340,5 +340,13 @@ OP void vi_store(int16_t out[LANES], vi a)
 		out[i] = a.w[i];
 }
 
+OP vi vi_load(const int16_t in[LANES])
+{
+	vi a;
+	for (int i = 0; i < LANES; i++)
+		a.w[i] = in[i];
+	return a;
+}
+
 #define DXT1_RUN mw__dxt1_run_portable
 #include "raster/dxt1_kernel.inc"

@@ -242,5 +242,10 @@ OP void vi_store(int16_t out[LANES], vi a)
 	_mm_storeu_si128((void *)out, a);
 }
 
+OP vi vi_load(const int16_t in[LANES])
+{
+	return _mm_loadu_si128((const void *)in);
+}
+
 #define DXT1_RUN mw__dxt1_run_sse41
 #include "raster/dxt1_kernel.inc"

@@ -242,19 +242,25 @@ static void two_colours_have_the_least_error_there_is(void **state)
 	MW_UNUSED(state);
 	mw_rng r;
 	mw_rng_init(&r, 12, "two");
-	for (int i = 0; i < 400; i++) {
+	for (int i = 0; i < 900; i++) {
 		/* far and near colours, channels running any way against each other */
 		int spread = i % 4 == 0 ? 255 : i % 4 == 1 ? 80 : i % 4 == 2 ? 20 : 3;
+		/* anywhere, at the rim of the range, and as far from the 5 bit numbers as can be */
+		int where = i / 4 % 3, mixed = (int)mw_rng_below(&r, 16);
 		uint8_t colour[2][3], texels[64], block[8];
 		int n = 0;
 		for (int c = 0; c < 3; c++) {
 			int u = (int)mw_rng_below(&r, 256);
 			int v = u + (int)mw_rng_below(&r, 2 * (uint64_t)spread + 1) - spread;
+			u = where == 1 ? (u & 1) * 255 : where == 2 ? u / 8 * 8 + 4 : u;
+			v = where == 2 && c != 1 ? u : where == 1 ? u + (u ? -spread : spread) : v;
 			colour[0][c] = (uint8_t)u;
 			colour[1][c] = byte_of(v);
 		}
+		if (memcmp(colour[0], colour[1], 3) == 0)
+			continue;
 		for (int k = 0; k < 16; k++) {
-			int pick = k < 2 ? k : (int)mw_rng_below(&r, 2);
+			int pick = k < 2 ? k : (int)mw_rng_below(&r, 16) < mixed;
 			n += !pick;
 			memcpy(texels + 4 * k, colour[pick], 3);
 			texels[4 * k + 3] = (uint8_t)i;
