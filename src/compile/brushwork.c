@@ -83,16 +83,20 @@ static mw_level_vertex vertex_of(const mw_mesh *m, const mw_mesh_corner *c)
 	return v;
 }
 
-/* Where the lamps are looked for from a corner: a little off the surface, towards the middle of its
- * polygon, so that it is in no wall that stands there. */
-static mw_vec3 spot_of(
-	const mw__level_work *w, const mw_mesh *m, const mw_mesh_poly *p, const mw_mesh_corner *c)
+static mw_vec3 middle_of(const mw_mesh *m, const mw_mesh_poly *p)
 {
-	double off = w->s->units_per_metre / 512;
-	mw_vec3 middle = mw_v3(0, 0, 0), at = m->vertex.v[c->vertex];
+	mw_vec3 middle = mw_v3(0, 0, 0);
 	for (uint32_t k = 0; k < p->count; k++)
 		middle = mw_along3(
 			middle, m->vertex.v[m->corner.v[p->first + k].vertex], 1.0 / p->count);
+	return middle;
+}
+
+/* Where the lamps are looked for from a corner: a little off the surface, towards the middle of its
+ * polygon, so that it is in no wall that stands there. */
+static mw_vec3 spot_of(const mw__level_work *w, const mw_mesh_poly *p, mw_vec3 at, mw_vec3 middle)
+{
+	double off = w->s->units_per_metre / 512;
 	mw_vec3 to = mw_sub3(middle, at);
 	double length = mw_len3(to);
 	at = mw_along3(at, p->normal, off);
@@ -111,13 +115,15 @@ static mw_code emit_poly(mw__level_work *w, const mw_mesh *m, uint32_t poly, ver
 	if (!index)
 		return MW_ENOMEM;
 	memset(index, 0xff, p->count * sizeof *index);
+	mw_vec3 middle = w->o->bake ? middle_of(m, p) : mw_v3(0, 0, 0);
 	for (size_t k = 0; k < tri->n && !rc; k++) {
 		uint32_t corner = tri->v[k] - p->first;
 		if (index[corner] == UINT32_MAX) {
 			const mw_mesh_corner *c = &m->corner.v[tri->v[k]];
 			mw_level_vertex v = vertex_of(m, c);
 			rc = put_vertex(w, set, batch, &v, &index[corner]);
-			mw__spot spot = {batch->first_vertex + index[corner], spot_of(w, m, p, c)};
+			mw__spot spot = {batch->first_vertex + index[corner],
+				spot_of(w, p, m->vertex.v[c->vertex], middle)};
 			if (!rc && w->o->bake && !MW_PUSH(w->cx, &w->spot, spot))
 				rc = MW_ENOMEM;
 		}
@@ -164,14 +170,15 @@ mw_code mw__level_group_of(
 	mw__level_work *w, uint32_t owner, bool (*want)(uint32_t contents), mw__level_group *out)
 {
 	const mw_scene *s = w->s;
+	const uint32_t *from = w->brush_from + owner;
 	size_t n = 0;
 	memset(out, 0, sizeof *out);
-	out->solid = mw_arena_alloc(&w->arena, (s->brush.n + 1) * sizeof *out->solid);
+	out->solid = mw_arena_alloc(&w->arena, (from[1] - from[0] + 1) * sizeof *out->solid);
 	if (!out->solid)
 		return MW_ENOMEM;
-	for (uint32_t i = 0; i < s->brush.n; i++) {
-		if (s->brush.v[i].owner != owner || w->solid[i].n == 0 ||
-			!want(s->brushes.brush.v[i].contents))
+	for (uint32_t k = from[0]; k < from[1]; k++) {
+		uint32_t i = w->brush_of[k];
+		if (w->solid[i].n == 0 || !want(s->brushes.brush.v[i].contents))
 			continue;
 		mw_code rc = mw_brushes_copy(w->cx, &out->b, &s->brushes, i);
 		if (rc)
@@ -296,6 +303,7 @@ mw_code mw__level_brush_batches(mw__level_work *w, uint32_t owner, uint32_t mode
 	mw__level_group g;
 	mw_faces faces = {0};
 	mw_mesh mesh = {0};
+	mw_arena_mark mark = mw_arena_get_mark(&w->arena);
 	mw_code rc = mw__level_group_of(w, owner, is_drawn, &g);
 	if (rc)
 		goto done;
@@ -313,6 +321,10 @@ mw_code mw__level_brush_batches(mw__level_work *w, uint32_t owner, uint32_t mode
 	if ((rc = cut_faces(w, &faces)) ||
 		(rc = mw_mesh_add_faces(w->cx, &mesh, w->s->planes, faces.v, faces.n)))
 		goto done;
+	/* the mesh has all that is needed of the faces, and is about to need their memory */
+	mw_free(w->cx, faces.v);
+	faces.v = NULL;
+	mw_arena_reset(&w->arena, mark);
 	/* the float32 planes of neighbours need not meet in one point, nor do those of an editor
 	 * that wrote three decimals; further apart than this (1/64 of a Quake unit) they were made
 	 * so */
@@ -329,6 +341,7 @@ done:
 	mw_mesh_free(w->cx, &mesh);
 	mw_free(w->cx, faces.v);
 	mw_brushes_free(w->cx, &g.b);
+	mw_arena_reset(&w->arena, mark);
 	return rc;
 }
 
@@ -386,9 +399,8 @@ mw_code mw__level_mesh_batches(mw__level_work *w, uint32_t owner, uint32_t model
 {
 	mw_mesh mesh = {0};
 	mw_code rc = MW_OK;
-	for (size_t i = 0; i < w->s->mesh.n && !rc; i++)
-		if (w->s->mesh.v[i].owner == owner)
-			rc = add_mesh(w, &mesh, &w->s->mesh.v[i]);
+	for (uint32_t k = w->mesh_from[owner]; k < w->mesh_from[owner + 1] && !rc; k++)
+		rc = add_mesh(w, &mesh, &w->s->mesh.v[w->mesh_of[k]]);
 	if (!rc && mesh.poly.n)
 		rc = mw_mesh_normals(w->cx, &mesh);
 	if (!rc && mesh.poly.n)

@@ -17,8 +17,10 @@ typedef struct {
 	mw_level *out;
 	mw_level_notes *notes;
 	mw_arena arena;
-	mw_solid *solid;         /* one for each brush; n == 0: left out */
-	uint32_t *model_of;      /* by owner; UINT32_MAX: none */
+	mw_solid *solid; /* one for each brush; n == 0: left out */
+	/* what each owner has: brushes brush_of[brush_from[owner]] up to those of the next owner,
+	 * ascending; meshes likewise */
+	uint32_t *brush_from, *brush_of, *mesh_from, *mesh_of;
 	MW_ARRAY(mw__spot) spot; /* when baking */
 	/* the world's collision brushes and their tree */
 	mw_brushes tree_brushes;

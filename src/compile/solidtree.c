@@ -115,12 +115,14 @@ static mw_code add_solid(mw__level_work *w, const mw__level_group *g, uint32_t i
 mw_code mw__level_solids(mw__level_work *w, uint32_t owner, mw_level_model *model)
 {
 	mw__level_group g;
+	mw_arena_mark mark = mw_arena_get_mark(&w->arena);
 	mw_code rc = mw__level_group_of(w, owner, collides, &g);
 	model->first = (uint32_t)w->out->solid.n;
 	for (uint32_t i = 0; i < g.b.brush.n && !rc; i++)
 		rc = add_solid(w, &g, i);
 	model->solids = (uint32_t)w->out->solid.n - model->first;
 	mw_brushes_free(w->cx, &g.b);
+	mw_arena_reset(&w->arena, mark);
 	return rc;
 }
 
@@ -273,22 +275,56 @@ static mw_code make_solids(mw__level_work *w)
 	return rc;
 }
 
+/* Sort things by owner: of[from[o]] up to of[from[o + 1]] are the things of o, ascending.
+ * [from: owners + 1] [of: n] */
+static void by_owner(
+	const uint32_t *owner, uint32_t n, uint32_t owners, uint32_t *from, uint32_t *of)
+{
+	memset(from, 0, (owners + 1) * sizeof *from);
+	for (uint32_t i = 0; i < n; i++)
+		from[owner[i] + 1]++;
+	for (uint32_t o = 0; o < owners; o++)
+		from[o + 1] += from[o];
+	for (uint32_t i = 0; i < n; i++)
+		of[from[owner[i]]++] = i;
+	for (uint32_t o = owners; o > 0; o--)
+		from[o] = from[o - 1];
+	from[0] = 0;
+}
+
+static mw_code sort_by_owner(mw__level_work *w)
+{
+	const mw_scene *s = w->s;
+	uint32_t owners = (uint32_t)s->entity.n + 1;
+	uint32_t brushes = (uint32_t)s->brush.n, meshes = (uint32_t)s->mesh.n;
+	uint32_t most = brushes > meshes ? brushes : meshes;
+	w->brush_from = mw_arena_alloc(&w->arena, (owners + 1) * sizeof *w->brush_from);
+	w->mesh_from = mw_arena_alloc(&w->arena, (owners + 1) * sizeof *w->mesh_from);
+	w->brush_of = mw_arena_alloc(&w->arena, brushes * sizeof *w->brush_of);
+	w->mesh_of = mw_arena_alloc(&w->arena, meshes * sizeof *w->mesh_of);
+	mw_arena_mark mark = mw_arena_get_mark(&w->arena);
+	uint32_t *owner = mw_arena_alloc(&w->arena, most * sizeof *owner);
+	if (!w->brush_from || !w->mesh_from || !w->brush_of || !w->mesh_of || !owner)
+		return MW_ENOMEM;
+	for (uint32_t i = 0; i < brushes; i++)
+		owner[i] = s->brush.v[i].owner;
+	by_owner(owner, brushes, owners, w->brush_from, w->brush_of);
+	for (uint32_t i = 0; i < meshes; i++)
+		owner[i] = s->mesh.v[i].owner;
+	by_owner(owner, meshes, owners, w->mesh_from, w->mesh_of);
+	mw_arena_reset(&w->arena, mark);
+	return MW_OK;
+}
+
 /* Model 0, then one for each entity that owns something, in their order. */
 static mw_code make_models(mw__level_work *w)
 {
 	const mw_scene *s = w->s;
-	uint8_t *owns = mw_arena_zalloc(&w->arena, s->entity.n + 1);
-	if (!owns)
-		return MW_ENOMEM;
-	for (size_t i = 0; i < s->brush.n; i++)
-		owns[s->brush.v[i].owner] = 1;
-	for (size_t i = 0; i < s->mesh.n; i++)
-		owns[s->mesh.v[i].owner] = 1;
-	owns[0] = 1;
 	for (uint32_t owner = 0; owner <= s->entity.n; owner++) {
+		const uint32_t *brush = w->brush_from + owner, *mesh = w->mesh_from + owner;
 		mw_level_model m = {.entity = owner ? s->entity.v[owner - 1].id : 0};
 		uint32_t number = (uint32_t)w->out->model.n;
-		if (!owns[owner])
+		if (owner && brush[0] == brush[1] && mesh[0] == mesh[1])
 			continue;
 		mw_code rc = mw__level_solids(w, owner, &m);
 		rc = rc ? rc : mw__level_brush_batches(w, owner, number);
@@ -296,15 +332,14 @@ static mw_code make_models(mw__level_work *w)
 		if (rc)
 			return rc;
 		unset_box(m.box);
-		for (size_t i = 0; i < s->brush.n; i++)
-			if (s->brush.v[i].owner == owner && w->solid[i].n)
-				mw__box_add(m.box, &w->solid[i].box);
-		for (size_t i = 0; i < s->mesh.n; i++) {
+		for (uint32_t i = brush[0]; i < brush[1]; i++)
+			if (w->solid[w->brush_of[i]].n)
+				mw__box_add(m.box, &w->solid[w->brush_of[i]].box);
+		for (uint32_t i = mesh[0]; i < mesh[1]; i++) {
+			const mw_scene_mesh *from = &s->mesh.v[w->mesh_of[i]];
 			mw_aabb box = mw_aabb_empty();
-			if (s->mesh.v[i].owner != owner)
-				continue;
-			for (size_t k = 0; k < s->mesh.v[i].vertex.n; k++)
-				mw_aabb_add(&box, s->mesh.v[i].vertex.v[k], 0);
+			for (size_t k = 0; k < from->vertex.n; k++)
+				mw_aabb_add(&box, from->vertex.v[k], 0);
 			mw__box_add(m.box, &box);
 		}
 		close_box(m.box);
@@ -388,6 +423,7 @@ mw_code mw_level_compile(
 	out->units_per_metre = (float)s->units_per_metre;
 	mw_code rc = check_planes(&w);
 	rc = rc ? rc : make_solids(&w);
+	rc = rc ? rc : sort_by_owner(&w);
 	rc = rc ? rc : make_models(&w);
 	rc = rc ? rc : mw__level_tree(&w);
 	rc = rc ? rc : mw__level_hulls(&w);
