@@ -87,7 +87,8 @@ mw_code mw_bvh_build(mw_arena *arena, const mw_aabb *box, uint32_t n, mw_bvh *ou
 {
 	*out = (mw_bvh){.box = box};
 	out->item = mw_arena_alloc(arena, ((size_t)n + 1) * sizeof *out->item);
-	out->node = mw_arena_alloc(arena, (2 * (size_t)n + 1) * sizeof *out->node);
+	/* more than LEAF items are halved, so that every leaf but a lone one has two or more */
+	out->node = mw_arena_alloc(arena, ((size_t)n + 1) * sizeof *out->node);
 	if (!out->item || !out->node)
 		return MW_ENOMEM;
 	uint32_t m = 0;

@@ -12,14 +12,25 @@ int mw_rank_of(uint32_t contents)
 	return contents & MW_CONTENTS_WATER ? 1 : 0;
 }
 
-typedef MW_ARRAY(mw_poly) polys;
+/* A piece of a face, or one that was cut: then its parts stand for it, in their order. A solid that
+ * does not touch the box of a piece touches none of its parts: a floor of the whole level with
+ * thousands of things on it is not looked through for each of them. */
+typedef struct {
+	mw_poly poly;
+	mw_aabb box;
+	bool cut;
+	uint32_t first, count; /* of the parts; none: all of it is hidden */
+} piece;
 
 typedef struct {
 	mw_arena *arena;
 	const mw_planes *t;
 	const mw_solid *solid;
 	const uint8_t *rank;
-	polys piece, next;
+	MW_ARRAY(piece) piece; /* 0: the face */
+	MW_ARRAY(uint32_t) todo;
+	uint32_t seen;            /* pieces that are not cut */
+	MW_ARRAY(mw_poly) result; /* those pieces */
 } work;
 
 /* Which part of b's planes bounds what b hides of a face on plane p of brush a. */
@@ -36,12 +47,19 @@ static hiding relation(const work *w, uint32_t a, uint32_t b, mw_plane_id p)
 	return HIDES_INSIDE;
 }
 
-static bool boxes_touch(const mw_poly *p, const mw_aabb *b)
+static mw_aabb box_of(const mw_poly *p)
 {
 	mw_aabb box = mw_aabb_empty();
 	for (uint32_t i = 0; i < p->n; i++)
 		mw_aabb_add(&box, p->v[i].at, p->v[i].err);
-	return mw_aabb_touch(&box, b);
+	return box;
+}
+
+static mw_code put_piece(work *w, const mw_poly *p)
+{
+	piece new = {.poly = *p, .box = box_of(p)};
+	w->seen++;
+	return MW_PUSH(w->arena->cx, &w->piece, new) ? MW_OK : MW_ENOMEM;
 }
 
 /* Cut p down to what lies within s; faces of s on the plane of p do not count. */
@@ -59,26 +77,38 @@ static mw_code within(const work *w, const mw_poly *p, const mw_solid *s, mw_pol
 	return MW_OK;
 }
 
-/* Append to w->next what of p lies outside s. */
-static mw_code outside(work *w, const mw_poly *p, const mw_solid *s)
+/* Let what lies outside s stand for piece i. */
+static mw_code cut_piece(work *w, uint32_t i, const mw_solid *s)
 {
-	mw_poly in = *p;
-	for (uint32_t i = 0; i < s->n && in.n; i++) {
-		if (MW_PLANE_INDEX(s->face[i].plane) == MW_PLANE_INDEX(p->plane))
+	mw_poly in = w->piece.v[i].poly;
+	uint32_t first = (uint32_t)w->piece.n;
+	mw_plane_id plane = in.plane;
+	w->seen--;
+	for (uint32_t k = 0; k < s->n && in.n; k++) {
+		if (MW_PLANE_INDEX(s->face[k].plane) == MW_PLANE_INDEX(plane))
 			continue;
 		mw_poly front, back;
-		if (mw_poly_split(w->arena, w->t, &in, s->face[i].plane, &front, &back))
-			return MW_ENOMEM;
-		if (front.n && !MW_PUSH(w->arena->cx, &w->next, front))
+		if (mw_poly_split(w->arena, w->t, &in, s->face[k].plane, &front, &back) ||
+			(front.n && put_piece(w, &front)))
 			return MW_ENOMEM;
 		in = back;
 	}
+	w->piece.v[i].cut = true;
+	w->piece.v[i].first = first;
+	w->piece.v[i].count = (uint32_t)w->piece.n - first;
+	return MW_OK;
+}
+
+static mw_code put_parts(work *w, const piece *p)
+{
+	for (uint32_t k = p->count; k-- > 0;)
+		if (!MW_PUSH(w->arena->cx, &w->todo, p->first + k))
+			return MW_ENOMEM;
 	return MW_OK;
 }
 
 static mw_code hide_behind(work *w, const mw_solid *s, mw_plane_id plane)
 {
-	w->next.n = 0;
 	/* the face's plane must reach into s or lie on one of its faces */
 	int bits = mw_solid_side(w->t, s, plane);
 	bool on = bits != 3;
@@ -87,45 +117,57 @@ static mw_code hide_behind(work *w, const mw_solid *s, mw_plane_id plane)
 			on = false;
 	if (on)
 		return MW_OK;
-	bool changed = false;
-	for (size_t i = 0; i < w->piece.n; i++) {
+	w->todo.n = 0;
+	if (!MW_PUSH(w->arena->cx, &w->todo, 0))
+		return MW_ENOMEM;
+	while (w->todo.n) {
+		uint32_t i = w->todo.v[--w->todo.n];
+		const piece *p = &w->piece.v[i];
 		mw_poly in = {.n = 0};
-		if (boxes_touch(&w->piece.v[i], &s->box) && within(w, &w->piece.v[i], s, &in))
-			return MW_ENOMEM;
-		if (in.n == 0) {
-			if (!MW_PUSH(w->arena->cx, &w->next, w->piece.v[i]))
-				return MW_ENOMEM;
+		if (!mw_aabb_touch(&p->box, &s->box))
 			continue;
-		}
-		changed = true;
-		if (outside(w, &w->piece.v[i], s))
+		if (p->cut) {
+			if (put_parts(w, p))
+				return MW_ENOMEM;
+		} else if (within(w, &p->poly, s, &in) || (in.n && cut_piece(w, i, s))) {
 			return MW_ENOMEM;
+		}
 	}
-	if (changed) {
-		polys x = w->piece;
-		w->piece = w->next;
-		w->next = x;
+	return MW_OK;
+}
+
+/* The pieces that are left, in order, in w->result. */
+static mw_code gather(work *w)
+{
+	w->result.n = 0;
+	w->todo.n = 0;
+	if (!MW_PUSH(w->arena->cx, &w->todo, 0))
+		return MW_ENOMEM;
+	while (w->todo.n) {
+		const piece *p = &w->piece.v[w->todo.v[--w->todo.n]];
+		if (p->cut ? put_parts(w, p) != MW_OK : !MW_PUSH(w->arena->cx, &w->result, p->poly))
+			return MW_ENOMEM;
 	}
 	return MW_OK;
 }
 
 static mw_code rejoin(work *w)
 {
-	for (bool any = w->piece.n > 1 && w->piece.n <= 64; any;) {
+	for (bool any = w->result.n > 1 && w->result.n <= 64; any;) {
 		any = false;
-		for (size_t i = 0; i < w->piece.n; i++)
-			for (size_t k = i + 1; k < w->piece.n; k++) {
+		for (size_t i = 0; i < w->result.n; i++)
+			for (size_t k = i + 1; k < w->result.n; k++) {
 				mw_poly both;
 				bool joined;
-				if (mw_poly_join(w->arena, w->t, &w->piece.v[i], &w->piece.v[k],
+				if (mw_poly_join(w->arena, w->t, &w->result.v[i], &w->result.v[k],
 					    &both, &joined))
 					return MW_ENOMEM;
 				if (!joined)
 					continue;
-				w->piece.v[i] = both;
-				memmove(&w->piece.v[k], &w->piece.v[k + 1],
-					(w->piece.n - k - 1) * sizeof w->piece.v[0]);
-				w->piece.n--;
+				w->result.v[i] = both;
+				memmove(&w->result.v[k], &w->result.v[k + 1],
+					(w->result.n - k - 1) * sizeof w->result.v[0]);
+				w->result.n--;
 				k = i;
 				any = true;
 			}
@@ -136,18 +178,20 @@ static mw_code rejoin(work *w)
 static mw_code visible(work *w, uint32_t brush, const mw_poly *face, const mw_bvh_hits *hits)
 {
 	w->piece.n = 0;
-	if (!MW_PUSH(w->arena->cx, &w->piece, *face))
+	w->seen = 0;
+	if (put_piece(w, face))
 		return MW_ENOMEM;
-	for (size_t i = 0; i < hits->n && w->piece.n; i++) {
+	for (size_t i = 0; i < hits->n && w->seen; i++) {
 		uint32_t other = hits->v[i];
 		if (other == brush || relation(w, brush, other, face->plane) == HIDES_NOTHING ||
-			!boxes_touch(face, &w->solid[other].box))
+			!mw_aabb_touch(&w->piece.v[0].box, &w->solid[other].box))
 			continue;
 		mw_code rc = hide_behind(w, &w->solid[other], face->plane);
 		if (rc)
 			return rc;
 	}
-	return rejoin(w);
+	mw_code rc = gather(w);
+	return rc ? rc : rejoin(w);
 }
 
 mw_code mw_csg_faces(mw_ctx *cx, mw_arena *arena, const mw_planes *t, const mw_brushes *b,
@@ -180,14 +224,14 @@ mw_code mw_csg_faces(mw_ctx *cx, mw_arena *arena, const mw_planes *t, const mw_b
 			mw_arena_mark mark = mw_arena_get_mark(&scratch);
 			if ((rc = visible(&w, i, &solid[i].face[k], &hits)))
 				goto done;
-			for (size_t m = 0; m < w.piece.n; m++) {
-				mw_face f = {i, w.piece.v[m]};
+			for (size_t m = 0; m < w.result.n; m++) {
+				mw_face f = {i, w.result.v[m]};
 				size_t size = f.poly.n * sizeof *f.poly.v;
 				f.poly.v = mw_arena_alloc(arena, size);
 				rc = MW_ENOMEM;
 				if (!f.poly.v || !MW_PUSH(cx, faces, f))
 					goto done;
-				memcpy(f.poly.v, w.piece.v[m].v, size);
+				memcpy(f.poly.v, w.result.v[m].v, size);
 			}
 			mw_arena_reset(&scratch, mark);
 		}
@@ -196,7 +240,8 @@ mw_code mw_csg_faces(mw_ctx *cx, mw_arena *arena, const mw_planes *t, const mw_b
 done:
 	mw_free(cx, hits.v);
 	mw_free(cx, w.piece.v);
-	mw_free(cx, w.next.v);
+	mw_free(cx, w.todo.v);
+	mw_free(cx, w.result.v);
 	mw_arena_free(&scratch);
 	return rc;
 }

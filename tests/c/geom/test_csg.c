@@ -378,6 +378,26 @@ static void two_boxes_side_by_side_hide_the_faces_between_them(void **state)
 	mw_free(&f->cx, faces.v);
 }
 
+static void a_floor_under_many_things_shows_all_but_their_footprints(void **state)
+{
+	enum { SIDE = 20 };
+	fix *f = *state;
+	mw_faces faces = {0};
+	const double w = 32 * SIDE, things = SIDE * SIDE;
+	box(f, &f->a, 0, 0, -8, w, w, 0);
+	/* by sevens, so that neighbours are not one after the other; 7 and 400 share no divisor */
+	for (int i = 0; i < SIDE * SIDE; i++) {
+		int k = 7 * i % (SIDE * SIDE);
+		double x = k % SIDE * 32 + 8, y = (double)(k / SIDE) * 32 + 8;
+		box(f, &f->a, x, y, 0, x + 16, y + 16, 4);
+	}
+	double want = w * w + 4 * w * 8;         /* the floor from below and around */
+	want += w * w - things * 16 * 16;        /* from above */
+	want += things * (16 * 16 + 4 * 16 * 4); /* the things, but for their feet */
+	assert_true(visible_area(f, &f->a, &faces) == want);
+	mw_free(&f->cx, faces.v);
+}
+
 static void of_faces_that_coincide_one_stays(void **state)
 {
 	fix *f = *state;
@@ -502,6 +522,7 @@ int main(void)
 		T(merging_joins_what_is_convex_together_and_only_that),
 		T(merging_conserves_volume_exactly),
 		T(two_boxes_side_by_side_hide_the_faces_between_them),
+		T(a_floor_under_many_things_shows_all_but_their_footprints),
 		T(of_faces_that_coincide_one_stays),
 		T(stronger_contents_hide_weaker_and_clips_hide_nothing),
 		T(visible_pieces_are_exactly_the_boundary_of_the_union),
