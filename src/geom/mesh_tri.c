@@ -86,86 +86,122 @@ static double turn(mw_vec3 a, mw_vec3 b, mw_vec3 c, mw_vec3 n)
 
 static bool blocks(mw_vec3 p, mw_vec3 a, mw_vec3 b, mw_vec3 c, mw_vec3 n)
 {
-	return turn(a, b, p, n) >= 0 && turn(b, c, p, n) >= 0 && turn(c, a, p, n) >= 0;
+	return turn(c, a, p, n) >= 0 && turn(a, b, p, n) >= 0 && turn(b, c, p, n) >= 0;
 }
 
-/* Shape of an ear: twice its area over the square of its longest side; negative when it is none. */
-static double quality(const mw_mesh *m, const mw_mesh_poly *p, const uint32_t *left, uint32_t n,
-	uint32_t i, mw_vec3 normal)
+/* A corner that is left, and the shape of the ear at it: twice its area over the square of its
+ * longest side; negative when it turns the wrong way or has no area. */
+typedef struct {
+	uint32_t corner;
+	uint32_t refused; /* the round in which it was found to be no ear; 0: none */
+	double quality;
+} ear;
+
+typedef struct {
+	const mw_mesh *m;
+	const mw_mesh_poly *p;
+	ear *left;
+	uint32_t n;
+} cutting;
+
+static mw_vec3 corner_at(const cutting *c, uint32_t k)
 {
-	uint32_t i0 = left[(i + n - 1) % n], i1 = left[i], i2 = left[(i + 1) % n];
-	mw_vec3 a = at(m, p, i0), b = at(m, p, i1), c = at(m, p, i2);
-	double area = turn(a, b, c, normal);
-	mw_vec3 e[3] = {mw_sub3(b, a), mw_sub3(c, b), mw_sub3(a, c)};
+	return at(c->m, c->p, c->left[k].corner);
+}
+
+static void judge(const cutting *c, uint32_t k)
+{
+	uint32_t n = c->n;
+	mw_vec3 p = corner_at(c, (k + n - 1) % n), q = corner_at(c, k);
+	mw_vec3 r = corner_at(c, (k + 1) % n);
+	double area = turn(p, q, r, c->p->normal);
+	mw_vec3 e[3] = {mw_sub3(q, p), mw_sub3(r, q), mw_sub3(p, r)};
 	double longest = 0;
-	for (int k = 0; k < 3; k++)
-		longest = mw_dot3(e[k], e[k]) > longest ? mw_dot3(e[k], e[k]) : longest;
-	if (!(area > longest * 1e-12))
-		return -1;
-	for (uint32_t k = 0; k < n; k++) {
-		mw_vec3 q = at(m, p, left[k]);
-		if (left[k] != i0 && left[k] != i1 && left[k] != i2 && !mw_eq3(q, a) &&
-			!mw_eq3(q, b) && !mw_eq3(q, c) && blocks(q, a, b, c, normal))
-			return -1;
+	for (int i = 0; i < 3; i++)
+		longest = mw_dot3(e[i], e[i]) > longest ? mw_dot3(e[i], e[i]) : longest;
+	c->left[k].quality = area > longest * 1e-12 ? area / longest : -1;
+}
+
+/* Whether another corner lies in the ear at k. */
+static bool is_blocked(const cutting *c, uint32_t k)
+{
+	uint32_t before = (k + c->n - 1) % c->n, after = (k + 1) % c->n;
+	mw_vec3 p = corner_at(c, before), q = corner_at(c, k), r = corner_at(c, after);
+	for (uint32_t i = 0; i < c->n; i++) {
+		mw_vec3 x = corner_at(c, i);
+		if (i != before && i != k && i != after && !mw_eq3(x, p) && !mw_eq3(x, q) &&
+			!mw_eq3(x, r) && blocks(x, p, q, r, c->p->normal))
+			return true;
 	}
-	return area / longest;
+	return false;
 }
 
 /* What is left has area again once its middle corners lie on one of its sides: an ear whose removal
  * leaves only corners on a line is to be avoided. */
-static bool leaves_area(const mw_mesh *m, const mw_mesh_poly *p, const uint32_t *left, uint32_t n,
-	uint32_t skip, mw_vec3 normal)
+static bool leaves_area(const cutting *c, uint32_t skip)
 {
-	uint32_t prev[2] = {0, 0};
+	mw_vec3 prev[2] = {{{0, 0, 0}}, {{0, 0, 0}}};
 	uint32_t seen = 0;
-	for (uint32_t k = 0; k < n; k++) {
+	for (uint32_t k = 0; k < c->n; k++) {
 		if (k == skip)
 			continue;
-		mw_vec3 c = at(m, p, left[k]);
+		mw_vec3 x = corner_at(c, k);
 		if (seen >= 2) {
-			mw_vec3 a = at(m, p, prev[0]), b = at(m, p, prev[1]);
-			mw_vec3 d = mw_sub3(c, a);
-			if (fabs(turn(a, b, c, normal)) > 1e-12 * mw_dot3(d, d))
+			mw_vec3 d = mw_sub3(x, prev[0]);
+			if (fabs(turn(prev[0], prev[1], x, c->p->normal)) > 1e-12 * mw_dot3(d, d))
 				return true;
-			prev[1] = left[k];
+			prev[1] = x;
 		} else {
-			prev[seen] = left[k];
+			prev[seen] = x;
 		}
 		seen++;
 	}
 	return false;
 }
 
-mw_code mw_mesh_triangles(mw_ctx *cx, const mw_mesh *m, uint32_t i, mw_mesh_indices *out)
+/* The best of the ears, of equal ones the first; c->n when there is none. Shapes are known, so that
+ * only those that win are looked at closely. */
+static uint32_t best_ear(const cutting *c, uint32_t round)
 {
-	const mw_mesh_poly *p = &m->poly.v[i];
-	uint32_t n = p->count;
-	uint32_t *left = mw_alloc_n(cx, (size_t)n + 1, sizeof *left);
-	if (!left)
-		return MW_ENOMEM;
-	for (uint32_t k = 0; k < n; k++)
-		left[k] = k;
-	mw_code rc = MW_OK;
-	while (n >= 3 && !rc) {
-		uint32_t best = n;
+	for (;;) {
+		uint32_t best = c->n;
 		double q = -1;
-		for (uint32_t k = 0; k < n; k++) {
-			double x = quality(m, p, left, n, k, p->normal);
-			if (x > q && (n == 3 || leaves_area(m, p, left, n, k, p->normal))) {
-				q = x;
+		for (uint32_t k = 0; k < c->n; k++)
+			if (c->left[k].quality > q && c->left[k].refused != round) {
+				q = c->left[k].quality;
 				best = k;
 			}
-		}
-		if (best == n)
-			break; /* no ear with area is left */
-		uint32_t tri[3] = {left[(best + n - 1) % n], left[best], left[(best + 1) % n]};
-		for (int k = 0; k < 3 && !rc; k++)
-			if (!MW_PUSH(cx, out, p->first + tri[k]))
-				rc = MW_ENOMEM;
-		memmove(&left[best], &left[best + 1], (n - best - 1) * sizeof *left);
-		n--;
+		if (best == c->n || (!is_blocked(c, best) && (c->n == 3 || leaves_area(c, best))))
+			return best;
+		c->left[best].refused = round;
 	}
-	mw_free(cx, left);
+}
+
+mw_code mw_mesh_triangles(mw_ctx *cx, const mw_mesh *m, uint32_t i, mw_mesh_indices *out)
+{
+	cutting c = {.m = m, .p = &m->poly.v[i], .n = m->poly.v[i].count};
+	c.left = mw_alloc_n(cx, (size_t)c.n + 1, sizeof *c.left);
+	if (!c.left)
+		return MW_ENOMEM;
+	for (uint32_t k = 0; k < c.n; k++)
+		c.left[k] = (ear){.corner = k};
+	for (uint32_t k = 0; k < c.n; k++)
+		judge(&c, k);
+	mw_code rc = MW_OK;
+	for (uint32_t round = 1; c.n >= 3 && !rc; round++) {
+		uint32_t best = best_ear(&c, round);
+		if (best == c.n)
+			break; /* no ear with area is left */
+		uint32_t around[3] = {(best + c.n - 1) % c.n, best, (best + 1) % c.n};
+		for (int k = 0; k < 3 && !rc; k++)
+			if (!MW_PUSH(cx, out, c.p->first + c.left[around[k]].corner))
+				rc = MW_ENOMEM;
+		c.n--;
+		memmove(&c.left[best], &c.left[best + 1], (c.n - best) * sizeof *c.left);
+		judge(&c, (best + c.n - 1) % c.n);
+		judge(&c, best % c.n);
+	}
+	mw_free(cx, c.left);
 	return rc;
 }
 
