@@ -30,6 +30,7 @@ static int l_read(lua_State *L)
 
 	mw_lx_check(L, mw_fs_read(mw_lx_ctx(L), &box->p, &n, path));
 	lua_pushlstring(L, (const char *)box->p, n);
+	free_file(mw_lx_ctx(L), box);
 	return 1;
 }
 

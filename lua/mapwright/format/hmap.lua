@@ -267,7 +267,10 @@ end
 ---@param settings table as schema.hmap.convert, checked
 ---@return string bytes, table[] losses
 function M.save(scene, settings)
-	local hmap, losses = core.hmap.from_scene(scene)
+	local hmap <close>, losses = core.hmap.from_scene(scene)
+	-- What nobody has any more, such as the scene of a conversion, goes before the compile.
+	scene = nil -- luacheck: ignore 311
+	collectgarbage()
 	M.finish(hmap, settings, log_warning)
 	return hmap:write(), losses
 end

@@ -80,7 +80,7 @@ end
 ---@param settings? table rows of schema.read
 function M.load(path, settings)
 	local o = settings or {}
-	local model, findings = M.must_read(path)
+	local model <close>, findings = M.must_read(path)
 	local sizes = o.textures and textures.sizes(o.textures, model:textures())
 	local scene, more = model:scene(o.source_units_per_metre, o.source_axes,
 		o.scene_units_per_metre, o.patch_steps, sizes)
