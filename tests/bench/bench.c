@@ -1,5 +1,6 @@
 /* bench [SUITE...]: all suites, or those named. BENCH_REPS=N runs of each work (default 9),
  * BENCH_JSON=FILE writes the rows as an array of objects. bench --once WORK: for the suite count.
+ * bench --level N: the level of N brushes that the suite levels compiles.
  */
 #include "bench.h"
 
@@ -17,6 +18,7 @@ static const struct {
 	{"ground", bench_ground},
 	{"field", bench_field},
 	{"qmap", bench_qmap},
+	{"levels", bench_levels},
 	{"archive", bench_archive},
 	{"count", bench_count},
 	{"maps", bench_maps},
@@ -158,6 +160,8 @@ int main(int argc, char **argv)
 	mw_ctx_init(&cx);
 	if (argc == 3 && strcmp(argv[1], "--once") == 0)
 		return bench_count_once(argv[2], &cx) ? 0 : 2;
+	if (argc == 3 && strcmp(argv[1], "--level") == 0)
+		return bench_levels_print(argv[2], &cx) ? 0 : 2;
 	printf("%-40s %-11s %9s %9s %-20s %8s  %-9s %s\n", "what", "size", "ours", "peer", "",
 		"ratio", "unit", "quality");
 	for (size_t i = 0; i < MW_COUNTOF(suites); i++) {

@@ -16,6 +16,7 @@ bench_suite bench_noise;
 bench_suite bench_ground;
 bench_suite bench_field;
 bench_suite bench_qmap;
+bench_suite bench_levels;
 bench_suite bench_archive;
 bench_suite bench_count;
 bench_suite bench_maps;
@@ -23,6 +24,9 @@ bench_suite bench_maps;
 /* One work of the suite "count", once, for valgrind to watch; false when there is none of that
  * name. */
 bool bench_count_once(const char *name, mw_ctx *cx);
+
+/* The text of a level of the suite "levels" on standard output; false when that fails. */
+bool bench_levels_print(const char *brushes, mw_ctx *cx);
 
 /* Something that can be run again and again. */
 typedef struct {
