@@ -330,8 +330,13 @@ mw_code mw__level_brush_batches(mw__level_work *w, uint32_t owner, uint32_t mode
 	 * so */
 	double metre = w->s->units_per_metre, least = reach_of(&mesh) / 4194304;
 	double weld = metre / 2048 > least ? metre / 2048 : least;
-	if ((rc = mw_mesh_weld(w->cx, &mesh, weld)) ||
-		(rc = mw_mesh_fix_tjunctions(w->cx, &mesh, weld, NULL)))
+	if ((rc = mw_mesh_weld(w->cx, &mesh, weld)))
+		goto done;
+	/* places are told apart, and triangles cut, by what is written */
+	for (size_t i = 0; i < mesh.vertex.n; i++)
+		for (int k = 0; k < 3; k++)
+			mesh.vertex.v[i].v[k] = mw_single(mesh.vertex.v[i].v[k] + 0.0);
+	if ((rc = mw_mesh_fix_tjunctions(w->cx, &mesh, weld, NULL)))
 		goto done;
 	if (owner == 0 && w->notes && (rc = mw_mesh_open_edges(w->cx, &mesh, &w->notes->cracks)))
 		goto done;

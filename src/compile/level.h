@@ -24,7 +24,8 @@ mw_level_options mw_level_options_default(void);
 typedef struct {
 	uint32_t open, empty;             /* brushes left out for that */
 	uint32_t first_open, first_empty; /* index of the first such brush; MW_TAG_NONE: none */
-	uint32_t cracks;    /* directed edges of the world's batches without a partner */
+	uint32_t cracks;    /* directed edges of the world's batches without a partner: borders of
+			       hidden faces, and of water and what does not collide at solids */
 	uint32_t bad_polys; /* polygons of meshes that are not flat or not convex */
 } mw_level_notes;
 

@@ -66,28 +66,6 @@ mw_code mw_mesh_add(mw_ctx *cx, mw_mesh *m, const mw_vec3 *p, const mw_vec2 *uv,
 	return rc;
 }
 
-mw_code mw_mesh_add_faces(mw_ctx *cx, mw_mesh *m, const mw_planes *t, const mw_face *face, size_t n)
-{
-	MW_ARRAY(mw_vec3) p = {0};
-	mw_code rc = MW_OK;
-	for (size_t i = 0; i < n && !rc; i++) {
-		const mw_poly *f = &face[i].poly;
-		p.n = 0;
-		for (uint32_t k = 0; k < f->n && !rc; k++)
-			if (!MW_PUSH(cx, &p, f->v[k].at))
-				rc = MW_ENOMEM;
-		rc = rc ? rc : mw_mesh_add(cx, m, p.v, NULL, f->n, f->tag, 0);
-		if (rc)
-			break;
-		mw_mesh_poly *q = &m->poly.v[m->poly.n - 1];
-		q->normal = mw_planes_get(t, f->plane).n;
-		for (uint32_t k = 0; k < q->count; k++)
-			m->corner.v[q->first + k].normal = q->normal;
-	}
-	mw_free(cx, p.v);
-	return rc;
-}
-
 /* ---- welding --------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -139,33 +117,85 @@ static uint32_t representative(const mw_mesh *m, grid *g, uint32_t i, double tol
 	return best;
 }
 
-/* Renumber corners by map, dropping repeats and what is left without 3 corners. */
-static void renumber(mw_mesh *m, const uint32_t *map)
+/* ---- closed walks ---------------------------------------------------------------------------- */
+
+/* Polygons and corners that take the place of a mesh's own. */
+typedef struct {
+	MW_ARRAY(mw_mesh_corner) corner;
+	MW_ARRAY(mw_mesh_poly) poly;
+	MW_ARRAY(mw_mesh_corner) walk; /* of the polygon at hand */
+} rebuilt;
+
+/* The corners from walk[from] on as a polygon like p; with fewer than 3 they are an edge there and
+ * back, which is nothing. */
+static mw_code put_loop(mw_ctx *cx, rebuilt *r, const mw_mesh_poly *p, size_t from)
 {
-	size_t corners = 0, polys = 0;
-	for (size_t i = 0; i < m->poly.n; i++) {
-		mw_mesh_poly p = m->poly.v[i];
-		uint32_t first = (uint32_t)corners;
-		for (uint32_t k = 0; k < p.count; k++) {
-			mw_mesh_corner c = m->corner.v[p.first + k];
+	mw_mesh_poly q = *p;
+	q.first = (uint32_t)r->corner.n;
+	q.count = (uint32_t)(r->walk.n - from);
+	if (q.count < 3)
+		return MW_OK;
+	for (size_t i = from; i < r->walk.n; i++)
+		if (!MW_PUSH(cx, &r->corner, r->walk.v[i]))
+			return MW_ENOMEM;
+	return MW_PUSH(cx, &r->poly, q) ? MW_OK : MW_ENOMEM;
+}
+
+/* Go on to a corner. Where the walk has been before it has gone round a loop, which is a polygon of
+ * its own: so a polygon that is pressed together falls apart, and what runs there and back goes,
+ * while every edge that is left has the partners it had. */
+static mw_code walk_to(mw_ctx *cx, rebuilt *r, const mw_mesh_poly *p, const mw_mesh_corner *c)
+{
+	for (size_t i = r->walk.n; i-- > 0;)
+		if (r->walk.v[i].vertex == c->vertex) {
+			mw_code rc = put_loop(cx, r, p, i);
+			r->walk.n = i + 1;
+			return rc;
+		}
+	return MW_PUSH(cx, &r->walk, *c) ? MW_OK : MW_ENOMEM;
+}
+
+static void take_rebuilt(mw_ctx *cx, mw_mesh *m, rebuilt *r)
+{
+	mw_free(cx, m->corner.v);
+	mw_free(cx, m->poly.v);
+	m->corner.v = r->corner.v;
+	m->corner.n = r->corner.n;
+	m->corner.cap = r->corner.cap;
+	m->poly.v = r->poly.v;
+	m->poly.n = r->poly.n;
+	m->poly.cap = r->poly.cap;
+	r->corner.v = NULL;
+	r->poly.v = NULL;
+}
+
+static void free_rebuilt(mw_ctx *cx, rebuilt *r)
+{
+	mw_free(cx, r->corner.v);
+	mw_free(cx, r->poly.v);
+	mw_free(cx, r->walk.v);
+}
+
+static mw_code renumber(mw_ctx *cx, mw_mesh *m, const uint32_t *map)
+{
+	rebuilt r = {0};
+	mw_code rc = MW_OK;
+	if (!MW_RESERVE(cx, &r.corner, m->corner.n) || !MW_RESERVE(cx, &r.poly, m->poly.n))
+		rc = MW_ENOMEM;
+	for (size_t i = 0; i < m->poly.n && !rc; i++) {
+		const mw_mesh_poly *p = &m->poly.v[i];
+		r.walk.n = 0;
+		for (uint32_t k = 0; k < p->count && !rc; k++) {
+			mw_mesh_corner c = m->corner.v[p->first + k];
 			c.vertex = map[c.vertex];
-			if (corners > first && m->corner.v[corners - 1].vertex == c.vertex)
-				continue;
-			m->corner.v[corners++] = c;
+			rc = walk_to(cx, &r, p, &c);
 		}
-		while (corners > first + 1 &&
-			m->corner.v[corners - 1].vertex == m->corner.v[first].vertex)
-			corners--;
-		p.first = first;
-		p.count = (uint32_t)corners - first;
-		if (p.count < 3) {
-			corners = first;
-			continue;
-		}
-		m->poly.v[polys++] = p;
+		rc = rc ? rc : put_loop(cx, &r, p, 0);
 	}
-	m->corner.n = corners;
-	m->poly.n = polys;
+	if (!rc)
+		take_rebuilt(cx, m, &r);
+	free_rebuilt(cx, &r);
+	return rc;
 }
 
 static void drop_unused(mw_mesh *m, uint32_t *map)
@@ -201,9 +231,8 @@ mw_code mw_mesh_weld(mw_ctx *cx, mw_mesh *m, double tolerance)
 	if (g.slot && g.next && map) {
 		for (uint32_t i = 0; i < n; i++)
 			map[i] = representative(m, &g, i, tolerance);
-		renumber(m, map);
-		drop_unused(m, map);
-		rc = MW_OK;
+		if (!(rc = renumber(cx, m, map)))
+			drop_unused(m, map);
 	}
 	mw_free(cx, g.slot);
 	mw_free(cx, g.next);
@@ -231,15 +260,14 @@ typedef struct {
 	mw_bvh bvh;
 	mw_bvh_hits hits;
 	MW_ARRAY(on_edge) on;
-	MW_ARRAY(mw_mesh_corner) corner;
+	rebuilt out;
 	double tolerance;
 } repair;
 
-/* The vertices on the edge a, b, from a to b. Looked for the same way round from both sides. */
-static mw_code find_on_edge(mw_ctx *cx, const mw_mesh *m, repair *r, uint32_t a, uint32_t b)
+/* The vertices on the edge between two others, from lo to hi (lo < hi): the same ones for every
+ * polygon that runs along it. */
+static mw_code find_on_edge(mw_ctx *cx, const mw_mesh *m, repair *r, uint32_t lo, uint32_t hi)
 {
-	bool turned = a > b;
-	uint32_t lo = turned ? b : a, hi = turned ? a : b;
 	mw_vec3 p = m->vertex.v[lo], q = m->vertex.v[hi], d = mw_sub3(q, p);
 	double dd = mw_dot3(d, d);
 	mw_aabb box = mw_aabb_empty();
@@ -251,11 +279,10 @@ static mw_code find_on_edge(mw_ctx *cx, const mw_mesh *m, repair *r, uint32_t a,
 		uint32_t v = r->hits.v[i];
 		mw_vec3 e = mw_sub3(m->vertex.v[v], p);
 		double t = mw_dot3(e, d) / dd;
-		if (v == a || v == b || !(t > 0 && t < 1) ||
+		if (v == lo || v == hi || !(t > 0 && t < 1) ||
 			mw_len3(mw_along3(e, d, -t)) > r->tolerance)
 			continue;
-		on_edge o = {turned ? 1 - t : t, v};
-		if (!MW_PUSH(cx, &r->on, o))
+		if (!MW_PUSH(cx, &r->on, ((on_edge){t, v})))
 			rc = MW_ENOMEM;
 	}
 	if (!rc && r->on.n > 1)
@@ -263,41 +290,32 @@ static mw_code find_on_edge(mw_ctx *cx, const mw_mesh *m, repair *r, uint32_t a,
 	return rc;
 }
 
-static bool in_poly(const mw_mesh *m, const mw_mesh_poly *p, uint32_t vertex)
-{
-	for (uint32_t i = 0; i < p->count; i++)
-		if (m->corner.v[p->first + i].vertex == vertex)
-			return true;
-	return false;
-}
-
 static mw_code repair_poly(
-	mw_ctx *cx, const mw_mesh *m, repair *r, mw_mesh_poly *p, uint32_t *added)
+	mw_ctx *cx, const mw_mesh *m, repair *r, const mw_mesh_poly *p, uint32_t *added)
 {
-	uint32_t first = (uint32_t)r->corner.n;
+	r->out.walk.n = 0;
 	for (uint32_t k = 0; k < p->count; k++) {
 		mw_mesh_corner a = m->corner.v[p->first + k];
 		mw_mesh_corner b = m->corner.v[p->first + (k + 1) % p->count];
-		mw_code rc = MW_PUSH(cx, &r->corner, a) ? MW_OK : MW_ENOMEM;
-		rc = rc ? rc : find_on_edge(cx, m, r, a.vertex, b.vertex);
+		bool turned = a.vertex > b.vertex;
+		mw_code rc = walk_to(cx, &r->out, p, &a);
+		rc = rc ? rc
+			: find_on_edge(cx, m, r, turned ? b.vertex : a.vertex,
+				  turned ? a.vertex : b.vertex);
 		for (size_t i = 0; !rc && i < r->on.n; i++) {
-			if (in_poly(m, p, r->on.v[i].vertex))
-				continue; /* a sliver's far corner is no corner of its edge */
-			double t = r->on.v[i].t;
+			const on_edge *o = &r->on.v[turned ? r->on.n - 1 - i : i];
+			double t = turned ? 1 - o->t : o->t;
 			mw_mesh_corner c = a;
-			c.vertex = r->on.v[i].vertex;
+			c.vertex = o->vertex;
 			c.uv = mw_v2(
 				a.uv.x + (b.uv.x - a.uv.x) * t, a.uv.y + (b.uv.y - a.uv.y) * t);
-			if (!MW_PUSH(cx, &r->corner, c))
-				rc = MW_ENOMEM;
+			rc = walk_to(cx, &r->out, p, &c);
 			(*added)++;
 		}
 		if (rc)
 			return rc;
 	}
-	p->first = first;
-	p->count = (uint32_t)r->corner.n - first;
-	return MW_OK;
+	return put_loop(cx, &r->out, p, 0);
 }
 
 mw_code mw_mesh_fix_tjunctions(mw_ctx *cx, mw_mesh *m, double tolerance, uint32_t *added)
@@ -308,27 +326,18 @@ mw_code mw_mesh_fix_tjunctions(mw_ctx *cx, mw_mesh *m, double tolerance, uint32_
 	mw_arena arena = {0};
 	mw_arena_init(&arena, cx);
 	repair r = {.tolerance = tolerance};
-	mw_mesh_poly *poly = mw_arena_alloc(&arena, (m->poly.n + 1) * sizeof *poly);
 	mw_aabb *box = mw_arena_alloc(&arena, ((size_t)n + 1) * sizeof *box);
-	mw_code rc = poly && box ? MW_OK : MW_ENOMEM;
+	mw_code rc = box ? MW_OK : MW_ENOMEM;
 	for (uint32_t i = 0; !rc && i < n; i++)
 		box[i] = (mw_aabb){m->vertex.v[i], m->vertex.v[i]};
 	rc = rc ? rc : mw_bvh_build(&arena, box, n, &r.bvh);
-	for (size_t i = 0; !rc && i < m->poly.n; i++) {
-		poly[i] = m->poly.v[i];
-		rc = repair_poly(cx, m, &r, &poly[i], &count);
-	}
-	if (!rc && m->poly.n) {
-		memcpy(m->poly.v, poly, m->poly.n * sizeof *poly);
-		mw_free(cx, m->corner.v);
-		m->corner.v = r.corner.v;
-		m->corner.n = r.corner.n;
-		m->corner.cap = r.corner.cap;
-		r.corner.v = NULL;
-	}
+	for (size_t i = 0; !rc && i < m->poly.n; i++)
+		rc = repair_poly(cx, m, &r, &m->poly.v[i], &count);
+	if (!rc)
+		take_rebuilt(cx, m, &r.out);
 	if (added)
 		*added = count;
-	mw_free(cx, r.corner.v);
+	free_rebuilt(cx, &r.out);
 	mw_free(cx, r.on.v);
 	mw_free(cx, r.hits.v);
 	mw_arena_free(&arena);

@@ -36,17 +36,22 @@ MW_NODISCARD mw_code mw_mesh_add(mw_ctx *cx, mw_mesh *m, const mw_vec3 *p, const
 MW_NODISCARD mw_code mw_mesh_add_indexed(mw_ctx *cx, mw_mesh *m, const uint32_t *vertex,
 	const mw_vec2 *uv, uint32_t n, uint32_t tag, uint32_t smooth);
 
-/* Append exact polygons; the normal is their plane's. */
+/* Append exact polygons; the normal is their plane's. Corners that are one point share a vertex,
+ * and one that lies on an edge of another polygon becomes a corner of that too where the edges of a
+ * closed surface need it: both are decided on the planes. What is closed (as the union of brushes
+ * is) has no open edges then, and welding and T-junction repair of any tolerance leave it so. */
 MW_NODISCARD mw_code mw_mesh_add_faces(
 	mw_ctx *cx, mw_mesh *m, const mw_planes *t, const mw_face *face, size_t n);
 
 /* Let vertices within tolerance of one another be one: the earliest stands for those near it, so
- * clusters cannot drift. Drops corners that repeat, and polygons with fewer than 3 left. Unused
- * vertices go. [tolerance: >= 0, 0: equal coordinates] */
+ * clusters cannot drift. Polygons that it presses together fall apart at corners they touch, and
+ * what has fewer than 3 left is dropped; edges keep their partners. Unused vertices go. [tolerance:
+ * >= 0, 0: equal coordinates] */
 MW_NODISCARD mw_code mw_mesh_weld(mw_ctx *cx, mw_mesh *m, double tolerance);
 
 /* Put every vertex that lies within tolerance of an edge, between its ends, into that edge; texture
- * coordinates in between. Weld first. *added: corners put in, may be NULL. */
+ * coordinates in between. Slivers thinner than that are pressed together as by welding. Weld first.
+ * *added: corners put in, may be NULL. */
 MW_NODISCARD mw_code mw_mesh_fix_tjunctions(
 	mw_ctx *cx, mw_mesh *m, double tolerance, uint32_t *added);
 
@@ -57,8 +62,9 @@ MW_NODISCARD mw_code mw_mesh_normals(mw_ctx *cx, mw_mesh *m);
 typedef MW_ARRAY(uint32_t) mw_mesh_indices;
 
 /* Triangles of polygon i as corner indices, three each, appended. Any simple polygon: ears are cut
- * where they are best shaped, so corners in the middle of an edge give no triangle without area;
- * when nothing else is left (all on a line) nothing is put out. */
+ * where they are best shaped, so corners in the middle of an edge give no triangle without area.
+ * Together they have the edges of the polygon, even where it crosses itself by a little; only one
+ * whose corners are all on a line gives nothing. */
 MW_NODISCARD mw_code mw_mesh_triangles(
 	mw_ctx *cx, const mw_mesh *m, uint32_t i, mw_mesh_indices *out);
 

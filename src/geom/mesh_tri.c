@@ -177,6 +177,24 @@ static uint32_t best_ear(const cutting *c, uint32_t round)
 	}
 }
 
+/* What welding left of a polygon may cross itself by less than the tolerance. The corner that turns
+ * most to the left then: the triangle may have no area or face backwards by that little, but its
+ * edges are there for those on the other side. */
+static uint32_t least_bad_ear(const cutting *c)
+{
+	uint32_t best = 0;
+	double most = -HUGE_VAL;
+	for (uint32_t k = 0; k < c->n; k++) {
+		double x = turn(corner_at(c, (k + c->n - 1) % c->n), corner_at(c, k),
+			corner_at(c, (k + 1) % c->n), c->p->normal);
+		if (x > most) {
+			most = x;
+			best = k;
+		}
+	}
+	return best;
+}
+
 mw_code mw_mesh_triangles(mw_ctx *cx, const mw_mesh *m, uint32_t i, mw_mesh_indices *out)
 {
 	cutting c = {.m = m, .p = &m->poly.v[i], .n = m->poly.v[i].count};
@@ -190,8 +208,10 @@ mw_code mw_mesh_triangles(mw_ctx *cx, const mw_mesh *m, uint32_t i, mw_mesh_indi
 	mw_code rc = MW_OK;
 	for (uint32_t round = 1; c.n >= 3 && !rc; round++) {
 		uint32_t best = best_ear(&c, round);
+		if (best == c.n && round == 1 && !leaves_area(&c, c.n))
+			break; /* all on a line */
 		if (best == c.n)
-			break; /* no ear with area is left */
+			best = least_bad_ear(&c);
 		uint32_t around[3] = {(best + c.n - 1) % c.n, best, (best + 1) % c.n};
 		for (int k = 0; k < 3 && !rc; k++)
 			if (!MW_PUSH(cx, out, c.p->first + c.left[around[k]].corner))

@@ -389,11 +389,12 @@ local function welder(eps)
 end
 
 --- Edges of the drawn triangles that do not close. Triangles of all materials of one model and
---- source are one surface; options: source (0 brush, 1 mesh) and model choose, eps = how far apart
---- equal corners may be (0). An edge is open unless as many triangles run along it one way as the
---- other: rows {model, source, a, b, forward, back} with a and b points. Second result: triangles,
---- edges, degenerate (triangles without three corners, left out), and crowded = edges that close
---- but have more than two triangles, as rows. A plane surface of a mesh is open by right.
+--- source are one surface; options: source (0 brush, 1 mesh), model and only (a function of a
+--- batch) choose, eps = how far apart equal corners may be (0). An edge is open unless as many
+--- triangles run along it one way as the other: rows {model, source, a, b, forward, back} with a
+--- and b points. Second result: triangles, edges, degenerate (triangles without three corners, left
+--- out), and crowded = edges that close but have more than two triangles, as rows. A plane surface
+--- of a mesh is open by right.
 function M.half_edges(model, options)
 	options = options or {}
 	local surfaces, order = {}, {}
@@ -401,7 +402,8 @@ function M.half_edges(model, options)
 	for _, batch in ipairs(compiled(model).batches) do
 		local name = batch.model .. "/" .. batch.source
 		if (options.source or batch.source) == batch.source
-			and (options.model or batch.model) == batch.model then
+			and (options.model or batch.model) == batch.model
+			and (not options.only or options.only(batch)) then
 			local s = surfaces[name]
 			if not s then
 				s = { model = batch.model, source = batch.source, edges = {}, order = {} }

@@ -147,6 +147,28 @@ static void a_tjunction_is_put_into_the_long_edge(void **state)
 	assert_int_equal(n, 3 + 2 + 2);
 }
 
+/* Polygons and their triangles leave no edge without a partner. */
+static void assert_watertight(fix *f)
+{
+	mw_mesh tri = {0};
+	uint32_t open;
+	assert_int_equal(open_edges(f), 0);
+	f->tri.n = 0;
+	for (uint32_t i = 0; i < f->m.poly.n; i++)
+		assert_ok(&f->cx, mw_mesh_triangles(&f->cx, &f->m, i, &f->tri));
+	for (size_t i = 0; i < f->m.vertex.n; i++)
+		assert_true(MW_PUSH(&f->cx, &tri.vertex, f->m.vertex.v[i]));
+	for (size_t i = 0; i < f->tri.n; i += 3) {
+		uint32_t v[3];
+		for (size_t k = 0; k < 3; k++)
+			v[k] = f->m.corner.v[f->tri.v[i + k]].vertex;
+		assert_ok(&f->cx, mw_mesh_add_indexed(&f->cx, &tri, v, NULL, 3, 0, 0));
+	}
+	assert_ok(&f->cx, mw_mesh_open_edges(&f->cx, &tri, &open));
+	mw_mesh_free(&f->cx, &tri);
+	assert_int_equal(open, 0);
+}
+
 static void sealed_rooms_and_soups_come_out_watertight(void **state)
 {
 	fix *f = *state;
@@ -174,23 +196,66 @@ static void sealed_rooms_and_soups_come_out_watertight(void **state)
 			assert_ok(
 				&f->cx, add_body(&f->cx, &f->t, &f->b, &r, round & 1 ? i % 3 : 4));
 		from_brushes(f, 1e-6);
-		assert_int_equal(open_edges(f), 0);
-		/* the triangles are watertight too */
-		triangles_area(f, &n);
-		mw_mesh tri = {0};
-		for (size_t i = 0; i < f->m.vertex.n; i++)
-			assert_true(MW_PUSH(&f->cx, &tri.vertex, f->m.vertex.v[i]));
-		for (size_t i = 0; i < f->tri.n; i += 3) {
-			uint32_t v[3];
-			for (size_t k = 0; k < 3; k++)
-				v[k] = f->m.corner.v[f->tri.v[i + k]].vertex;
-			assert_ok(&f->cx, mw_mesh_add_indexed(&f->cx, &tri, v, NULL, 3, 0, 0));
-		}
-		uint32_t open;
-		assert_ok(&f->cx, mw_mesh_open_edges(&f->cx, &tri, &open));
-		assert_int_equal(open, 0);
-		mw_mesh_free(&f->cx, &tri);
+		assert_watertight(f);
 	}
+}
+
+static void a_sliver_that_is_pressed_together_leaves_no_hole(void **state)
+{
+	fix *f = *state;
+	/* a tetrahedron whose corner m is a hair off the edge from a to b: of its four faces a m b
+	 * falls together, and a b c gets m where its edge was */
+	static const double a[3] = {0, 0, 0}, b[3] = {8, 0, 0}, c[3] = {0, 8, 0};
+	static const double m[3] = {4, -0.001, -0.001};
+	const double *face[4][3] = {{a, b, c}, {a, m, b}, {b, m, c}, {c, m, a}};
+	uint32_t n;
+	for (int i = 0; i < 4; i++) {
+		double p[3][3];
+		for (int k = 0; k < 3; k++)
+			memcpy(p[k], face[i][k], sizeof p[k]);
+		poly(f, (const double(*)[3])p, 3, 0);
+	}
+	assert_ok(&f->cx, mw_mesh_weld(&f->cx, &f->m, 0.01));
+	assert_int_equal(open_edges(f), 0);
+	assert_ok(&f->cx, mw_mesh_fix_tjunctions(&f->cx, &f->m, 0.01, NULL));
+	assert_int_equal(f->m.poly.n, 3);
+	assert_int_equal(f->m.poly.v[0].count, 4);
+	assert_watertight(f);
+	/* a b c is cut from m: 32; b m c and c m a lie upon it from below */
+	assert_true(fabs(triangles_area(f, &n) - 64) < 0.05);
+	assert_int_equal(n, 4);
+}
+
+static void what_is_closed_stays_closed_however_coarse_the_welding_is(void **state)
+{
+	fix *f = *state;
+	mw_rng r;
+	mw_rng_init(&r, 62, "coarse");
+	for (int round = 0; round < 200; round++) {
+		static const double tolerance[] = {1e-6, 1.0 / 64, 0.25, 2};
+		f->b.brush.n = f->b.side.n = 0;
+		for (int i = 0; i < 16; i++)
+			assert_ok(&f->cx, add_body(&f->cx, &f->t, &f->b, &r, (round + i) % 6));
+		from_brushes(f, tolerance[round % 4]);
+		assert_watertight(f);
+	}
+}
+
+/* Two boxes upon a third: where they end on its top is decided by planes, not by distance. */
+static void tjunctions_of_brushes_are_found_without_a_tolerance(void **state)
+{
+	fix *f = *state;
+	mw_faces faces = {0};
+	double third = 1.0 / 3;
+	assert_ok(&f->cx, add_box(&f->cx, &f->t, &f->b, 0, 0, 0, 1, 1, 1));
+	assert_ok(&f->cx, add_box(&f->cx, &f->t, &f->b, third, 0, 1, 1, 1, 2));
+	assert_ok(&f->cx, add_box(&f->cx, &f->t, &f->b, 0, 0.1, 1, third, 1, 1.7));
+	mw_solid *s = mw_arena_alloc(&f->arena, f->b.brush.n * sizeof *s);
+	assert_ok(&f->cx, mw_solids_make(&f->arena, &f->t, &f->b, s, NULL));
+	assert_ok(&f->cx, mw_csg_faces(&f->cx, &f->arena, &f->t, &f->b, s, NULL, &faces));
+	assert_ok(&f->cx, mw_mesh_add_faces(&f->cx, &f->m, &f->t, faces.v, faces.n));
+	mw_free(&f->cx, faces.v);
+	assert_watertight(f);
 }
 
 static void smoothing_groups_share_normals_and_flat_faces_do_not(void **state)
@@ -278,6 +343,9 @@ int main(void)
 		T(welding_is_by_distance_and_does_not_drift),
 		T(a_tjunction_is_put_into_the_long_edge),
 		T(sealed_rooms_and_soups_come_out_watertight),
+		T(a_sliver_that_is_pressed_together_leaves_no_hole),
+		T(what_is_closed_stays_closed_however_coarse_the_welding_is),
+		T(tjunctions_of_brushes_are_found_without_a_tolerance),
 		T(smoothing_groups_share_normals_and_flat_faces_do_not),
 		T(concave_polygons_are_cut_into_ears),
 		T(every_failing_allocation_is_reported_and_leaks_nothing),
