@@ -46,8 +46,9 @@ local mw = require "mapwright"
 
 -- Lengths are metres: x runs east, y up, z south.
 local level = mw.scene{ name = "%s", units_per_metre = 1, grid = 0.25 }
-local stone = level:material{ name = "stone", texture = "stone.png", color = "#a89c88", tile = {2, 2} }
-local wood = level:material{ name = "wood", texture = "wood.png", color = "#8a6a48", tile = {1, 1} }
+local stone = level:material{ name = "stone", texture = "stone.png", color = "#a89c88",
+	tile = {2, 2} }
+local wood = level:material{ name = "wood", texture = "wood.png", color = "#8a6a48" }
 
 -- Two rooms that share a wall, and a doorway through it.
 local doorway = mw.box{ min = {7.75, 0, 2.25}, max = {8.5, 2.25, 3.75} }
