@@ -405,11 +405,23 @@ static bool rests_on(const mw_solid *s, mw_vec3 n, mw_vec3 at)
 	return true;
 }
 
-/* A plane near one that is there adds nothing. */
+/* A plane near one that is there adds nothing: as near as a cross product of corners is exact. */
 static bool has_near(const mw_planes *t, const side_list *l, mw_vec3 n)
 {
+	for (size_t i = 0; i < l->n; i++) {
+		mw_vec3 d = mw_sub3(mw_planes_get(t, l->v[i].plane).n, n);
+		if (mw_dot3(d, d) < 1e-20)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a side faces exactly along an axis: one that leans by a hair is no side of the box. */
+static bool has_axial(const mw_planes *t, const side_list *l, int axis, double sign)
+{
 	for (size_t i = 0; i < l->n; i++)
-		if (mw_dot3(mw_planes_get(t, l->v[i].plane).n, n) > 1 - 1e-12)
+		if (t->exact.v[MW_PLANE_INDEX(l->v[i].plane)].axis == axis &&
+			mw_planes_get(t, l->v[i].plane).n.v[axis] == sign)
 			return true;
 	return false;
 }
@@ -450,7 +462,7 @@ mw_code mw_solid_bevel(mw_ctx *cx, mw_planes *t, const mw_solid *s, mw_bevel wha
 	for (int a = 0; a < 6 && what != MW_BEVEL_NONE; a++) {
 		mw_vec3 n = mw_v3(0, 0, 0);
 		n.v[a / 2] = a & 1 ? -1 : 1;
-		if (has_near(t, &side, n))
+		if (has_axial(t, &side, a / 2, n.v[a / 2]))
 			continue;
 		if ((rc = rest(cx, t, s, n, &side)))
 			goto done;

@@ -382,6 +382,38 @@ static void a_swept_box_stops_where_it_touches(void **state)
 	assert_true(checked > 1000);
 }
 
+/* A side that leans by a millionth is none of the box: a wide body would stop a thousandth early.
+ */
+static void a_side_that_leans_by_a_hair_is_no_side_of_the_box(void **state)
+{
+	fix *f = *state;
+	for (int i = 0; i < 3; i++) {
+		static const double lean[] = {1e-6, 1e-9, 1e-13};
+		mw_brushes one = {0};
+		mw_solid s;
+		mw_closure how;
+		f->b.brush.n = f->b.side.n = 0;
+		assert_ok(&f->cx, add_box(&f->cx, &f->t, &one, 0, 0, 0, 64, 64, 64));
+		assert_ok(&f->cx,
+			mw_planes_add(
+				&f->cx, &f->t, &one.side.v[0].plane, mw_v3(1, lean[i], 0), 64));
+		assert_ok(&f->cx, mw_solid_make(&f->arena, &f->t, one.side.v, 6, &s, &how));
+		assert_int_equal(how, MW_CLOSED);
+		assert_ok(&f->cx, mw_solid_bevel(&f->cx, &f->t, &s, MW_BEVEL_AXIAL, 1, 0, &f->b));
+		assert_int_equal(f->b.side.n, 7);
+		build(f, NULL);
+		mw_sweep w = {.mask = 1,
+			.from = mw_v3(164, 32, 32),
+			.to = mw_v3(-36, 32, 32),
+			.half = mw_v3(16, 1000, 16)};
+		mw_sweep_hit h;
+		assert_true(mw_bsp_sweep(&f->t, &f->b, &f->bsp, &w, &h));
+		/* the edge at x = 64, y = 0 is met 84 of 200 on the way */
+		assert_true(fabs(h.t * 200 - 84) < 1e-9);
+		mw_brushes_free(&f->cx, &one);
+	}
+}
+
 static mw_code all_of_it(mw_ctx *cx, void *ud)
 {
 	MW_UNUSED(ud);
@@ -429,6 +461,7 @@ int main(void)
 		T(a_ray_names_the_face_and_the_distance),
 		T(rays_and_boxes_hit_what_testing_every_brush_says),
 		T(a_swept_box_stops_where_it_touches),
+		T(a_side_that_leans_by_a_hair_is_no_side_of_the_box),
 		T(every_failing_allocation_is_reported_and_leaks_nothing),
 	};
 	return cmocka_run_group_tests_name("bsp", tests, NULL, NULL);
