@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 
+#include <float.h>
 #include <string.h>
 
 /* ---- triangles into batches ------------------------------------------------------------------ */
@@ -69,16 +70,25 @@ static mw_code put_vertex(mw__level_work *w, vertex_set *set, mw_level_batch *ba
 	return MW_PUSH(w->cx, &w->out->vertex, *v) ? MW_OK : MW_ENOMEM;
 }
 
+/* A scale next to 0 asks for repeats beyond all floats: the picture is noise, the file is not to
+ * be.
+ */
+static float uv32(double v)
+{
+	double most = (double)FLT_MAX;
+	return (float)mw_single(v > most ? most : v >= -most ? v : -most);
+}
+
 static mw_level_vertex vertex_of(const mw_mesh *m, const mw_mesh_corner *c)
 {
 	mw_level_vertex v;
 	memset(&v, 0, sizeof v);
 	for (int i = 0; i < 3; i++) {
-		v.pos[i] = (float)(m->vertex.v[c->vertex].v[i] + 0.0);
-		v.normal[i] = (float)(c->normal.v[i] + 0.0);
+		v.pos[i] = (float)mw_single(m->vertex.v[c->vertex].v[i]);
+		v.normal[i] = (float)mw_single(c->normal.v[i]);
 	}
 	for (int i = 0; i < 2; i++)
-		v.uv[i] = (float)(c->uv.v[i] + 0.0);
+		v.uv[i] = uv32(c->uv.v[i]);
 	v.color = 0xffffffffu;
 	return v;
 }
@@ -436,7 +446,7 @@ mw_code mw__level_hulls(mw__level_work *w)
 				mw_vec3 v = mesh.vertex.v[mesh.corner.v[tri.v[k]].vertex];
 				mw_level_point out;
 				for (int a = 0; a < 3; a++) {
-					v.v[a] = mw_single(v.v[a] + 0.0);
+					v.v[a] = mw_single(v.v[a]);
 					out.v[a] = (float)v.v[a];
 				}
 				mw_aabb_add(&box, v, 0);

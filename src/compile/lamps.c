@@ -3,6 +3,7 @@
 
 #include "geom/space.h"
 
+#include <float.h>
 #include <string.h>
 
 mw_vec3 mw_entity_forward(const mw_entity *e)
@@ -37,12 +38,23 @@ static const char *first_of(const mw_entity *e, const char *const *keys, size_t 
 	return NULL;
 }
 
+/* As mw_pairs_numbers, all or none; what float32 cannot hold is no number of a lamp. */
+static bool numbers(const char *text, double *out, int n)
+{
+	if (mw_pairs_numbers(text, out, n) != n)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (!(fabs(out[i]) <= (double)FLT_MAX))
+			return false;
+	return true;
+}
+
 static double number_of(const mw_entity *e, const char *const *keys, double absent)
 {
 	size_t which;
 	double v;
 	const char *text = first_of(e, keys, &which);
-	return text && mw_pairs_numbers(text, &v, 1) == 1 ? v : absent;
+	return text && numbers(text, &v, 1) ? v : absent;
 }
 
 static int hex_digit(char c)
@@ -76,7 +88,7 @@ static void color_of(const mw_entity *e, float out[3])
 			out[i] = (float)(byte[i] / 255.0);
 		return;
 	}
-	if (mw_pairs_numbers(text, v, 3) != 3)
+	if (!numbers(text, v, 3))
 		return;
 	double scale = v[0] > 1 || v[1] > 1 || v[2] > 1 ? 255 : 1;
 	for (int i = 0; i < 3; i++)
@@ -89,7 +101,7 @@ static float intensity_of(const mw_entity *e)
 	size_t which;
 	double v;
 	const char *text = first_of(e, keys, &which);
-	if (!text || mw_pairs_numbers(text, &v, 1) != 1)
+	if (!text || !numbers(text, &v, 1))
 		return 1;
 	return (float)(which == 2 ? v / 300 : v);
 }
@@ -108,12 +120,12 @@ mw_code mw_level_lights(mw_ctx *cx, mw_level *out, const mw_scene *s)
 			mw_vec3 dir = mw_entity_forward(e);
 			double cone = number_of(e, outer, 45);
 			for (int a = 0; a < 3; a++) {
-				l.pos[a] = (float)e->origin.v[a];
-				l.dir[a] = (float)dir.v[a];
+				l.pos[a] = (float)mw_single(e->origin.v[a]);
+				l.dir[a] = (float)mw_single(dir.v[a]);
 			}
 			color_of(e, l.color);
 			l.intensity = intensity_of(e);
-			l.radius = (float)number_of(e, radius, 10 * s->units_per_metre);
+			l.radius = (float)mw_single(number_of(e, radius, 10 * s->units_per_metre));
 			l.outer = (float)cone;
 			l.inner = (float)number_of(e, inner, 0.8 * cone);
 			if (!MW_PUSH(cx, &out->light, l))

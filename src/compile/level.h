@@ -40,7 +40,8 @@ MW_NODISCARD mw_code mw_level_compile(
 
 /* Lights of the scene's entities (.hmap words and their common spellings) appended to out->light.
  * Classes light, light_point, light_omni: points; light_spot: spots; light_sun, light_directional,
- * light_environment: suns. */
+ * light_environment: suns. A value that is no number, or none that float32 holds, counts as absent.
+ */
 MW_NODISCARD mw_code mw_level_lights(mw_ctx *cx, mw_level *out, const mw_scene *s);
 
 /* Which way an entity faces. */

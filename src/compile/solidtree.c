@@ -24,7 +24,7 @@ void mw__box_add(float box[6], const mw_aabb *b)
 		return;
 	bool unset = box[0] > box[3];
 	for (int i = 0; i < 3; i++) {
-		float lo = mw__float_down(b->min.v[i] + 0.0), hi = mw__float_up(b->max.v[i] + 0.0);
+		float lo = mw__float_down(b->min.v[i]), hi = mw__float_up(b->max.v[i]);
 		if (unset || lo < box[i])
 			box[i] = lo;
 		if (unset || hi > box[i + 3])
@@ -165,8 +165,8 @@ static mw_code put_nodes(mw__level_work *w, const plane_floats *f, size_t planes
 			} else {
 				mw_plane q = mw_planes_get(w->s->planes, n->plane & ~1u);
 				for (int k = 0; k < 3; k++)
-					p.v[k] = (float)q.n.v[k];
-				p.v[3] = (float)q.d;
+					p.v[k] = (float)mw_single(q.n.v[k]);
+				p.v[3] = (float)mw_single(q.d);
 				if ((double)p.v[3] != q.d)
 					return mw_fail(w->cx, MW_EINVALID,
 						"a splitting plane is no float32");

@@ -30,12 +30,13 @@ typedef struct {
 	double m[3][4];
 } mw_mat;
 
-/* The nearest float32, as a double. By way of memory: gcc 12 joins neighbouring conversions to
- * float and back into vector code that leaves the rounding out. */
+/* The nearest float32, as a double; 0 for what is too small, never -0. By way of memory: gcc 12
+ * joins neighbouring conversions to float and back into vector code that leaves the rounding out.
+ */
 static inline double mw_single(double v)
 {
 	volatile float f = (float)v;
-	return (double)f;
+	return (double)f + 0.0;
 }
 
 static inline mw_vec2 mw_v2(double x, double y)

@@ -244,6 +244,6 @@ void mw_scene_plane_f32(const mw_scene *s, const mw_side *side, float out[4])
 	}
 	mw_plane p = mw_planes_get(s->planes, side->plane);
 	for (int i = 0; i < 3; i++)
-		out[i] = (float)p.n.v[i];
-	out[3] = (float)p.d;
+		out[i] = (float)mw_single(p.n.v[i]);
+	out[3] = (float)mw_single(p.d);
 }

@@ -23,7 +23,7 @@ static float f32(out_work *w, double v)
 		w->too_large = true;
 		return 0;
 	}
-	return (float)(v + 0.0);
+	return (float)mw_single(v);
 }
 
 static void f32v(out_work *w, float *out, const double *v, int n)

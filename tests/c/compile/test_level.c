@@ -350,6 +350,22 @@ static void lights_are_read_in_all_their_spellings(void **state)
 	assert_int_equal(f->l.light.n, 7);
 }
 
+static void lamps_with_numbers_beyond_floats_are_plain_lamps(void **state)
+{
+	fix *f = *state;
+	mw_level_light l;
+	light_of(f, "light", "radius", "1e300", &l);
+	assert_true(l.radius == 10.0f);
+	light_of(f, "light", "light", "-1e60", &l);
+	assert_true(l.intensity == 1.0f);
+	light_of(f, "light", "_color", "0.5 1e50 0.5", &l);
+	assert_true(l.color[0] == 1.0f && l.color[1] == 1.0f);
+	light_of(f, "light_spot", "angle", "1e39", &l);
+	assert_true(l.outer == 45.0f && l.inner == 36.0f);
+	light_of(f, "light", "radius", "3e38", &l);
+	assert_true(l.radius == 3e38f);
+}
+
 /* Colours of all vertices of a model at a place with a normal; at least one must be there. */
 static uint32_t color_at(const mw_level *l, float x, float y, float z, float ny)
 {
@@ -453,6 +469,65 @@ static void planes_that_floats_cannot_hold_are_refused(void **state)
 		&f->cx, mw_level_compile(&f->cx, &f->l, &f->s, NULL, NULL), MW_EINVALID, "float32");
 }
 
+static void all_numbers_are_floats(const float *v, size_t n, const char *what)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isfinite(v[i]) || (v[i] == 0.0f && signbit(v[i])))
+			fail_msg("%s: number %zu is %g", what, i, (double)v[i]);
+}
+
+static void tiny_and_huge_numbers_leave_neither_minus_0_nor_infinity(void **state)
+{
+	fix *f = *state;
+	mw_level_options o = mw_level_options_default();
+	mw_entity sun = mw_entity_default();
+	mw_side side[6];
+	uint32_t at, mesh;
+	/* planes and corners a hair below 0, pictures of no size */
+	assert_ok(&f->cx, level_box(&f->cx, &f->s, mw_v3(-4, -4, -4), mw_v3(0, 0, 0), 1, -1, 0));
+	memcpy(side, f->s.brushes.side.v, sizeof side);
+	for (int i = 0; i < 6; i++) {
+		mw_face_info face = mw_face_default();
+		face.set.scale[0] = 1e-44;
+		face.set.scale[1] = -1e-44;
+		face.set.offset[0] = -1e-60;
+		assert_ok(&f->cx, mw_scene_add_face(&f->cx, &f->s, &face, &side[i].tag));
+	}
+	assert_ok(&f->cx, mw_scene_add_brush(&f->cx, &f->s, side, 6, 2, NULL, NULL));
+	assert_ok(&f->cx, mw_scene_add_mesh(&f->cx, &f->s, "hair", &mesh));
+	static const mw_vec3 corner[3] = {{{-1e-60, 0, 0}}, {{1, -1e-70, 0}}, {{0, 1, -1e-50}}};
+	static const mw_vec2 uv[3] = {{{-1e-60, 1e300}}, {{-1e300, 0}}, {{0, -1e-60}}};
+	static const uint32_t tri[3] = {0, 1, 2};
+	for (int i = 0; i < 3; i++)
+		assert_ok(&f->cx, mw_scene_mesh_vertex(&f->cx, &f->s.mesh.v[mesh], corner[i]));
+	assert_ok(&f->cx, mw_scene_mesh_poly(&f->cx, &f->s.mesh.v[mesh], tri, uv, 3, -1, 0, NULL));
+	sun.classname = "light_sun";
+	sun.origin = mw_v3(-1e-60, 0, 0);
+	sun.angles = mw_v3(-90, 180, 0);
+	assert_ok(&f->cx, mw_scene_add_entity(&f->cx, &f->s, &sun, &at));
+	assert_ok(&f->cx, mw_scene_number(&f->cx, &f->s));
+	assert_ok(&f->cx, mw_level_compile(&f->cx, &f->l, &f->s, &o, NULL));
+	const mw_level *l = &f->l;
+	assert_true(l->vertex.n >= 3 && l->plane.n >= 6 && l->light.n == 1 && l->point.n == 3);
+	for (size_t i = 0; i < l->vertex.n; i++) {
+		all_numbers_are_floats(l->vertex.v[i].pos, 3, "corner");
+		all_numbers_are_floats(l->vertex.v[i].normal, 3, "normal");
+		all_numbers_are_floats(l->vertex.v[i].uv, 2, "texture coordinate");
+	}
+	for (size_t i = 0; i < l->plane.n; i++)
+		all_numbers_are_floats(l->plane.v[i].v, 4, "plane");
+	for (size_t i = 0; i < l->tree_plane.n; i++)
+		all_numbers_are_floats(l->tree_plane.v[i].v, 4, "tree plane");
+	for (size_t i = 0; i < l->point.n; i++)
+		all_numbers_are_floats(l->point.v[i].v, 3, "mesh point");
+	for (size_t i = 0; i < l->solid.n; i++)
+		all_numbers_are_floats(l->solid.v[i].box, 6, "box");
+	all_numbers_are_floats(l->hull.v[0].box, 6, "box of the mesh");
+	all_numbers_are_floats(l->light.v[0].pos, 3, "light");
+	all_numbers_are_floats(l->light.v[0].dir, 3, "its direction");
+	all_numbers_are_floats(l->box, 6, "bounds");
+}
+
 static void an_empty_level_has_a_tree_of_one_empty_leaf(void **state)
 {
 	fix *f = *state;
@@ -540,10 +615,12 @@ int main(void)
 		T(rays_and_boxes_stop_where_brute_force_says),
 		T(bevels_keep_the_whole_brush_behind_them),
 		T(lights_are_read_in_all_their_spellings),
+		T(lamps_with_numbers_beyond_floats_are_plain_lamps),
 		T(baked_light_is_what_a_hand_calculation_gives),
 		T(a_spot_lights_its_cone_and_a_sun_all_that_faces_it),
 		T(open_and_empty_brushes_are_left_out_and_counted),
 		T(planes_that_floats_cannot_hold_are_refused),
+		T(tiny_and_huge_numbers_leave_neither_minus_0_nor_infinity),
 		T(an_empty_level_has_a_tree_of_one_empty_leaf),
 		T(memory_grows_with_the_brushes_and_not_with_their_owners_too),
 		T(compiling_survives_running_out_of_memory),
