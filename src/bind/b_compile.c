@@ -33,15 +33,15 @@ static int l_build(lua_State *L)
 	mw_bsp_options o = {.leaf_size = (uint32_t)mw_lx_int(L, 2, "leaf_size", 0, 64),
 		.max_depth = (uint32_t)mw_lx_int(L, 3, "max_depth", 0, 64)};
 	lx_bsp *t = mw_lx_new(L, &bsp_type, sizeof *t);
+	mw_planes *planes = mw_lx_planes(L);
 	mw_arena *arena = mw_lx_arena(L);
 	mw_solid *solid = mw_arena_alloc(arena, (a->b.brush.n + 1) * sizeof *solid);
 
 	if (!solid)
 		return mw_lx_raise(L);
-	for (uint32_t i = 0; i < a->b.brush.n; i++)
-		mw_lx_check(L, mw_brushes_copy(cx, &t->b, &a->b, i));
-	mw_lx_check(L, mw_solids_make(arena, mw_lx_planes(L), &t->b, solid, NULL));
-	mw_lx_check(L, mw_bsp_build(cx, mw_lx_planes(L), &t->b, solid, &o, &t->bsp));
+	mw_lx_check(L, mw_solids_make(arena, planes, &a->b, solid, NULL));
+	mw_lx_check(L, mw_brushes_bevel(cx, planes, &a->b, solid, MW_BEVEL_EDGE, &t->b));
+	mw_lx_check(L, mw_bsp_build(cx, planes, &t->b, solid, &o, &t->bsp));
 	lua_pop(L, 1);
 	return 1;
 }

@@ -127,9 +127,22 @@ static mw_code add_plane(mw_ctx *cx, mw_planes *t, const mw_level_plane *p, mw_p
 	return rc;
 }
 
+/* With bevels of our own: those of the file are rounded, or missing. */
+static mw_code bevel_solids(mw_ctx *cx, mw_level_query *q, const mw_brushes *as_read)
+{
+	mw_arena arena;
+	mw_arena_init(&arena, cx);
+	mw_solid *solid = mw_arena_alloc(&arena, (as_read->brush.n + 1) * sizeof *solid);
+	mw_code rc = solid ? mw_solids_make(&arena, &q->planes, as_read, solid, NULL) : MW_ENOMEM;
+	rc = rc ? rc : mw_brushes_bevel(cx, &q->planes, as_read, solid, MW_BEVEL_EDGE, &q->brushes);
+	mw_arena_free(&arena);
+	return rc;
+}
+
 static mw_code take_solids(mw_ctx *cx, mw_level_query *q, const mw_level *l)
 {
 	MW_ARRAY(mw_side) side = {0};
+	mw_brushes as_read = {0};
 	mw_code rc = MW_OK;
 	for (uint32_t i = 0; i < l->tree_solids && !rc; i++) {
 		const mw_level_solid *s = &l->solid.v[l->first_tree_solid + i];
@@ -143,8 +156,10 @@ static mw_code take_solids(mw_ctx *cx, mw_level_query *q, const mw_level *l)
 				side.v[side.n++] = one;
 		}
 		if (!rc)
-			rc = mw_brushes_add(cx, &q->brushes, side.v, s->planes, s->contents, i);
+			rc = mw_brushes_add(cx, &as_read, side.v, s->planes, s->contents, i);
 	}
+	rc = rc ? rc : bevel_solids(cx, q, &as_read);
+	mw_brushes_free(cx, &as_read);
 	mw_free(cx, side.v);
 	return rc;
 }

@@ -65,7 +65,8 @@ MW_NODISCARD mw_code mw_level_bake(mw_ctx *cx, const mw_level *l, const mw_plane
 
 /* ---- asking a compiled level ----------------------------------------------------------------- */
 
-/* A compiled level as exact planes, brushes (tag: the number of the solid) and a tree. */
+/* A compiled level as exact planes, brushes (tag: the number of the solid) and a tree. The brushes
+ * have the bevels that box sweeps need, whichever the file has. */
 typedef struct {
 	mw_planes planes;
 	mw_brushes brushes;

@@ -1,5 +1,7 @@
 #include "geom/brush.h"
 
+#include "geom/internal.h"
+
 #include <string.h>
 
 void mw_brushes_free(mw_ctx *cx, mw_brushes *b)
@@ -371,46 +373,80 @@ static bool has_side(const mw_side *side, size_t n, mw_plane_id plane)
 
 typedef MW_ARRAY(mw_side) side_list;
 
-/* The plane of direction n that rests on s, moved out by what rounding may have taken. */
-static mw_code rest(mw_ctx *cx, mw_planes *t, const mw_solid *s, mw_vec3 n, side_list *to)
+typedef struct {
+	mw_ctx *cx;
+	mw_planes *t;
+	const mw_solid *s;
+	mw_corner *corner; /* of all faces, as exact as doubles are */
+	size_t corners;
+	double size;
+	side_list to;
+} bevelling;
+
+/* Corners where planes nearly agree are known to a tenth of a billionth only; a bevel is to rest on
+ * the solid, not beside it. */
+static mw_code take_corners(bevelling *w)
 {
-	double d = -HUGE_VAL, mag = 0;
-	for (uint32_t i = 0; i < s->n; i++)
-		for (uint32_t k = 0; k < s->face[i].n; k++) {
-			const mw_corner *v = &s->face[i].v[k];
-			double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
-			double x = mw_dot3(n, v->at) + 1.01 * v->err * sum;
-			double m = sum * (fabs(v->at.x) + fabs(v->at.y) + fabs(v->at.z));
-			d = x > d ? x : d;
-			mag = m > mag ? m : mag;
-		}
-	bool axial = (n.x != 0) + (n.y != 0) + (n.z != 0) == 1;
-	mw_plane_id id;
-	if (mw_planes_add(cx, t, &id, n, axial ? d : d + 1e-15 * mag))
-		return cx->err.code;
-	MW_ASSERT(id != MW_PLANE_NONE && !(mw_solid_side(t, s, id) & 1));
-	if (has_side(to->v, to->n, id))
+	size_t n = 0;
+	if (w->corner)
 		return MW_OK;
-	return MW_PUSH(cx, to, ((mw_side){id, MW_TAG_NONE})) ? MW_OK : MW_ENOMEM;
+	for (uint32_t i = 0; i < w->s->n; i++)
+		n += w->s->face[i].n;
+	w->corner = mw_alloc_n(w->cx, n + 1, sizeof *w->corner);
+	if (!w->corner)
+		return MW_ENOMEM;
+	for (uint32_t i = 0; i < w->s->n; i++) {
+		const mw_poly *f = &w->s->face[i];
+		for (uint32_t k = 0; k < f->n; k++) {
+			mw_corner *c = &w->corner[w->corners++];
+			*c = f->v[k];
+			mw__planes_sharpen(w->t, f->plane, f->v[k ? k - 1 : f->n - 1].edge, c->edge,
+				&c->at, &c->err);
+		}
+	}
+	w->size = mw_len3(mw_sub3(w->s->box.max, w->s->box.min));
+	return MW_OK;
 }
 
-/* Whether direction n (unit) looks away from every corner of s at at, apart from rounding. */
-static bool rests_on(const mw_solid *s, mw_vec3 n, mw_vec3 at)
+/* The plane of direction n that rests on s, moved out by what rounding may have taken. */
+static mw_code rest(bevelling *w, mw_vec3 n)
 {
-	double d = mw_dot3(n, at), size = mw_len3(mw_sub3(s->box.max, s->box.min));
-	for (uint32_t i = 0; i < s->n; i++)
-		for (uint32_t k = 0; k < s->face[i].n; k++)
-			if (mw_dot3(n, s->face[i].v[k].at) > d + 1e-9 * size)
-				return false;
+	double d = -HUGE_VAL, mag = 0, sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+	if (take_corners(w))
+		return w->cx->err.code;
+	for (size_t i = 0; i < w->corners; i++) {
+		const mw_corner *v = &w->corner[i];
+		double x = mw_dot3(n, v->at) + 1.01 * v->err * sum;
+		double m = sum * (fabs(v->at.x) + fabs(v->at.y) + fabs(v->at.z));
+		d = x > d ? x : d;
+		mag = m > mag ? m : mag;
+	}
+	bool axial = (n.x != 0) + (n.y != 0) + (n.z != 0) == 1;
+	mw_plane_id id;
+	if (mw_planes_add(w->cx, w->t, &id, n, axial ? d : d + 1e-15 * mag))
+		return w->cx->err.code;
+	MW_ASSERT(id != MW_PLANE_NONE && !(mw_solid_side(w->t, w->s, id) & 1));
+	if (has_side(w->to.v, w->to.n, id))
+		return MW_OK;
+	return MW_PUSH(w->cx, &w->to, ((mw_side){id, MW_TAG_NONE})) ? MW_OK : MW_ENOMEM;
+}
+
+/* Whether direction n (unit) looks away from every corner at at, apart from rounding. */
+static bool rests_on(const bevelling *w, mw_vec3 n, mw_vec3 at)
+{
+	double d = mw_dot3(n, at) + 1e-9 * w->size;
+	for (size_t i = 0; i < w->corners; i++)
+		if (mw_dot3(n, w->corner[i].at) > d)
+			return false;
 	return true;
 }
 
-/* A plane near one that is there adds nothing: as near as a cross product of corners is exact. */
-static bool has_near(const mw_planes *t, const side_list *l, mw_vec3 n)
+/* A plane next to one that is there adds nothing. */
+static bool has_near(const bevelling *w, mw_vec3 n)
 {
-	for (size_t i = 0; i < l->n; i++) {
-		mw_vec3 d = mw_sub3(mw_planes_get(t, l->v[i].plane).n, n);
-		if (mw_dot3(d, d) < 1e-20)
+	for (size_t i = 0; i < w->to.n; i++) {
+		mw_vec3 d = mw_sub3(mw_planes_get(w->t, w->to.v[i].plane).n, n);
+		if (mw_dot3(d, d) < 1e-24)
 			return true;
 	}
 	return false;
@@ -426,26 +462,39 @@ static bool has_axial(const mw_planes *t, const side_list *l, int axis, double s
 	return false;
 }
 
-static mw_code edge_bevels(mw_ctx *cx, mw_planes *t, const mw_solid *s, side_list *to)
+/* Along the edge from a to b, where planes p and q meet: across their normals, or from end to end
+ * where that says it better. */
+static mw_vec3 edge_direction(
+	const mw_planes *t, mw_plane_id p, mw_plane_id q, const mw_corner *a, const mw_corner *b)
 {
-	for (uint32_t i = 0; i < s->n; i++)
-		for (uint32_t k = 0; k < s->face[i].n; k++) {
-			const mw_poly *f = &s->face[i];
-			mw_vec3 a = f->v[k].at, b = f->v[(k + 1) % f->n].at;
-			if (a.x > b.x || (a.x == b.x && (a.y > b.y || (a.y == b.y && a.z > b.z))))
-				continue; /* each edge once */
-			mw_vec3 e = mw_unit3(mw_sub3(b, a));
+	mw_vec3 across = mw_cross3(mw_planes_get(t, p).n, mw_planes_get(t, q).n);
+	mw_vec3 way = mw_sub3(b->at, a->at);
+	/* rounding over length; an err is some rounding of a coordinate */
+	bool planes = (a->err + b->err) * mw_len3(across) >= 1e-15 * mw_len3(way);
+	return mw_unit3(planes ? across : way);
+}
+
+static mw_code edge_bevels(bevelling *w)
+{
+	if (take_corners(w))
+		return w->cx->err.code;
+	for (size_t i = 0, first = 0; i < w->s->n; first += w->s->face[i++].n)
+		for (uint32_t k = 0; k < w->s->face[i].n; k++) {
+			const mw_poly *f = &w->s->face[i];
+			const mw_corner *a = &w->corner[first + k];
+			const mw_corner *b = &w->corner[first + (k + 1) % f->n];
+			mw_vec3 e = edge_direction(w->t, f->plane, f->v[k].edge, a, b);
 			for (int axis = 0; axis < 6; axis++) {
 				mw_vec3 dir = mw_v3(0, 0, 0);
 				dir.v[axis / 2] = axis & 1 ? -1 : 1;
 				mw_vec3 n = mw_cross3(e, dir);
-				if (mw_len3(n) < 1e-6)
+				if (mw_len3(n) < 1e-12)
 					continue;
 				n = mw_unit3(n);
-				if (has_near(t, to, n) || !rests_on(s, n, a))
+				if (has_near(w, n) || !rests_on(w, n, a->at))
 					continue;
-				if (rest(cx, t, s, n, to))
-					return cx->err.code;
+				if (rest(w, n))
+					return w->cx->err.code;
 			}
 		}
 	return MW_OK;
@@ -454,23 +503,38 @@ static mw_code edge_bevels(mw_ctx *cx, mw_planes *t, const mw_solid *s, side_lis
 mw_code mw_solid_bevel(mw_ctx *cx, mw_planes *t, const mw_solid *s, mw_bevel what,
 	uint32_t contents, uint32_t tag, mw_brushes *out)
 {
-	side_list side = {0};
-	mw_code rc = MW_ENOMEM;
-	for (uint32_t i = 0; i < s->n; i++)
-		if (!MW_PUSH(cx, &side, ((mw_side){s->face[i].plane, s->face[i].tag})))
-			goto done;
-	for (int a = 0; a < 6 && what != MW_BEVEL_NONE; a++) {
+	bevelling w = {.cx = cx, .t = t, .s = s};
+	mw_code rc = MW_OK;
+	for (uint32_t i = 0; i < s->n && !rc; i++)
+		if (!MW_PUSH(cx, &w.to, ((mw_side){s->face[i].plane, s->face[i].tag})))
+			rc = MW_ENOMEM;
+	for (int a = 0; a < 6 && what != MW_BEVEL_NONE && !rc; a++) {
 		mw_vec3 n = mw_v3(0, 0, 0);
 		n.v[a / 2] = a & 1 ? -1 : 1;
-		if (has_axial(t, &side, a / 2, n.v[a / 2]))
-			continue;
-		if ((rc = rest(cx, t, s, n, &side)))
-			goto done;
+		if (!has_axial(t, &w.to, a / 2, n.v[a / 2]))
+			rc = rest(&w, n);
 	}
-	if (what == MW_BEVEL_EDGE && (rc = edge_bevels(cx, t, s, &side)))
-		goto done;
-	rc = mw_brushes_add(cx, out, side.v, (uint32_t)side.n, contents, tag);
-done:
-	mw_free(cx, side.v);
+	if (what == MW_BEVEL_EDGE && !rc)
+		rc = edge_bevels(&w);
+	rc = rc ? rc : mw_brushes_add(cx, out, w.to.v, (uint32_t)w.to.n, contents, tag);
+	mw_free(cx, w.to.v);
+	mw_free(cx, w.corner);
+	return rc;
+}
+
+/* Bevels take time with the square of the number of faces, and strangers write numbers. */
+#define BEVEL_FACES 1024
+
+mw_code mw_brushes_bevel(mw_ctx *cx, mw_planes *t, const mw_brushes *b, const mw_solid *solid,
+	mw_bevel what, mw_brushes *out)
+{
+	mw_code rc = MW_OK;
+	for (uint32_t i = 0; i < b->brush.n && !rc; i++) {
+		const mw_brush *br = &b->brush.v[i];
+		if (solid[i].n && solid[i].n <= BEVEL_FACES)
+			rc = mw_solid_bevel(cx, t, &solid[i], what, br->contents, br->tag, out);
+		else
+			rc = mw_brushes_copy(cx, out, b, i);
+	}
 	return rc;
 }

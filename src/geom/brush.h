@@ -95,4 +95,11 @@ typedef enum { MW_BEVEL_NONE, MW_BEVEL_AXIAL, MW_BEVEL_EDGE } mw_bevel;
 MW_NODISCARD mw_code mw_solid_bevel(mw_ctx *cx, mw_planes *t, const mw_solid *s, mw_bevel what,
 	uint32_t contents, uint32_t tag, mw_brushes *out);
 
+/* What box sweeps are asked of: append every brush of b to out, with its contents and tag, those
+ * that are closed as mw_solid_bevel has them, sides that bound nothing left out; the others, and
+ * those of more than 1024 faces, as they are. A point is in the same brushes as before.
+ * [solid: from mw_solids_make of b] */
+MW_NODISCARD mw_code mw_brushes_bevel(mw_ctx *cx, mw_planes *t, const mw_brushes *b,
+	const mw_solid *solid, mw_bevel what, mw_brushes *out);
+
 #endif

@@ -172,6 +172,15 @@ bool mw_planes_vertex(
 	return vertex_exact(t, i, at, err);
 }
 
+void mw__planes_sharpen(
+	const mw_planes *t, mw_plane_id a, mw_plane_id b, mw_plane_id c, mw_vec3 *at, double *err)
+{
+	uint32_t i[3] = {MW_PLANE_INDEX(a), MW_PLANE_INDEX(b), MW_PLANE_INDEX(c)};
+	double m = fmax(fmax(fabs(at->x), fabs(at->y)), fabs(at->z));
+	if (*err > 16 * U * m)
+		(void)vertex_exact(t, i, at, err); /* they meet: it is a corner */
+}
+
 static int side_exact(const mw_planes *t, const uint32_t i[4])
 {
 	if (small_enough(t, i, 4)) {

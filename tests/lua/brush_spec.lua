@@ -145,4 +145,19 @@ describe("a tree over brushes", function()
 		local split = tree:split()
 		assert.is_truthy(split.plane or split.brushes)
 	end)
+
+	it("stops a box where it touches, at corners and edges too", function()
+		local half = { 0.5, 0.5, 0.5 }
+		-- a block turned by 45 degrees: its corner is at sqrt(2)
+		local block = mw.box{ min = { -1, -1, -1 }, max = { 1, 1, 1 } }:turn{ yaw = 45 }
+		local hit = mw.bsp.build{ brushes = block }:sweep{ from = { 10, 0, 0 }, to = { 0, 0, 0 },
+			half = half }
+		assert.near(math.sqrt(2) + 0.5, hit.at[1], 1e-12)
+		-- a ridge y = x: at x = 4.5 the lower edge of the box, 0.5 below its middle, meets it
+		local ridge = mw.brush{ planes = { { -1, 1, 2, 0 }, { -1, 1, -2, 0 }, { 1, 0, 0, 8 },
+			{ 0, -1, 0, 0 }, { -1, 0, 0, 0 } } }
+		hit = mw.bsp.build{ brushes = ridge }:sweep{ from = { 4, 20, 0 }, to = { 4, 0, 0 },
+			half = half }
+		assert.near(5, hit.at[2], 1e-12)
+	end)
 end)

@@ -289,6 +289,28 @@ static void bevels_touch_the_solid_and_cut_nothing_off(void **state)
 	assert_int_equal(f->out.side.n, 7);
 }
 
+static void brushes_are_bevelled_in_their_order_and_open_ones_stay(void **state)
+{
+	fix *f = *state;
+	mw_rng r;
+	mw_solid s[3];
+	mw_rng_init(&r, 13, "brush");
+	assert_ok(&f->cx, add_body(&f->cx, &f->t, &f->b, &r, 4));
+	assert_ok(&f->cx, mw_brushes_add(&f->cx, &f->b, f->b.side.v, 4, 8, 77)); /* open */
+	assert_ok(&f->cx, add_box(&f->cx, &f->t, &f->b, 0, 0, 0, 8, 8, 8));
+	assert_ok(&f->cx, mw_solids_make(&f->arena, &f->t, &f->b, s, NULL));
+	assert_ok(&f->cx, mw_brushes_bevel(&f->cx, &f->t, &f->b, s, MW_BEVEL_EDGE, &f->out));
+	assert_int_equal(f->out.brush.n, 3);
+	/* a block turned about z: four sides of its box more; its edges along z and in the plane
+	 * of x and y give no others */
+	static const uint32_t count[] = {10, 4, 6}, contents[] = {1, 8, 1}, tag[] = {0, 77, 2};
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(f->out.brush.v[i].count, count[i]);
+		assert_int_equal(f->out.brush.v[i].contents, contents[i]);
+		assert_int_equal(f->out.brush.v[i].tag, tag[i]);
+	}
+}
+
 static void polygons_split_and_join_back_to_the_same_corners(void **state)
 {
 	fix *f = *state;
@@ -363,6 +385,7 @@ int main(void)
 		T(points_on_the_surface_are_not_inside),
 		T(quarter_turns_mirrors_and_moves_stay_exact),
 		T(bevels_touch_the_solid_and_cut_nothing_off),
+		T(brushes_are_bevelled_in_their_order_and_open_ones_stay),
 		T(polygons_split_and_join_back_to_the_same_corners),
 		T(every_failing_allocation_is_reported_and_leaks_nothing),
 	};

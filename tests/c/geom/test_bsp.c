@@ -6,6 +6,7 @@
 #include "geom/bsp.h"
 #include "geom/csg.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -140,12 +141,20 @@ static void random_soups_classify_as_by_testing_every_brush(void **state)
 	fix *f = *state;
 	mw_rng r;
 	mw_rng_init(&r, 31, "bsp");
-	for (int round = 0; round < 200; round++) {
+	const char *more = getenv("MAPWRIGHT_SOUPS");
+	int rounds = more ? atoi(more) : 200;
+	uint32_t worst = 0, depth = 0;
+	for (int round = 0; round < rounds; round++) {
+		/* planes of 50 soups stay: new ones meet old numbers */
+		if (round % 50 == 49) {
+			mw_planes_free(&f->cx, &f->t);
+			assert_ok(&f->cx, mw_planes_init(&f->cx, &f->t));
+		}
 		f->b.brush.n = f->b.side.n = 0;
 		int n = 1 + (int)mw_rng_below(&r, 60);
+		mw_arena_mark mark = mw_arena_get_mark(&f->arena);
 		for (int i = 0; i < n; i++) {
-			int kind = (int)mw_rng_below(&r, 6);
-			assert_ok(&f->cx, add_body(&f->cx, &f->t, &f->b, &r, kind));
+			assert_ok(&f->cx, add_any_body(&f->cx, &f->t, &f->b, &r));
 			f->b.brush.v[i].contents = 1u << mw_rng_below(&r, 3);
 		}
 		mw_bsp_options o = {
@@ -153,8 +162,14 @@ static void random_soups_classify_as_by_testing_every_brush(void **state)
 		build(f, &o);
 		leaves_are_well_formed(f);
 		cost c = agrees_everywhere(f, &r, 500);
-		assert_true(c.worst <= 40);
+		assert_true(c.mean <= 8 && c.worst <= 40);
+		worst = c.worst > worst ? c.worst : worst;
+		depth = f->bsp.depth > depth ? f->bsp.depth : depth;
+		mw_arena_reset(&f->arena, mark);
 	}
+	print_message("# %d soups of up to 60 brushes, 500 points each: 0 wrong; brushes a query: "
+		      "worst %u; depth at most %u\n",
+		rounds, worst, depth);
 }
 
 static void a_grid_of_rooms_needs_few_tests_and_a_shallow_tree(void **state)

@@ -65,6 +65,9 @@ typedef struct {
 	mw_aabb all;
 	uint32_t *first; /* ORACLE_CELLS * ORACLE_CELLS + 1, of item */
 	uint32_t *item;
+	/* oracle_rests: planes n, d that rest on solids */
+	long double (*rest)[4];
+	size_t rests, room, *first_rest;
 } oracle;
 
 static inline const mw_level_solid *oracle_solid(const oracle *o, uint32_t i)
@@ -134,6 +137,8 @@ static inline void oracle_free(oracle *o)
 	free(o->box);
 	free(o->first);
 	free(o->item);
+	free(o->rest);
+	free(o->first_rest);
 	memset(o, 0, sizeof *o);
 }
 
@@ -161,48 +166,212 @@ static inline uint32_t oracle_contents(const oracle *o, const mw_vec3 *p)
 	return c;
 }
 
+/* ---- corners and edges of solids ------------------------------------------------------------- */
+
+typedef long double oracle_num;
+
+#define ORACLE_SIDES 640 /* of a polygon */
+
+typedef struct {
+	oracle_num v[3];
+} oracle_point;
+
+static inline oracle_num oracle_dot(const oracle_num *a, const oracle_num *b)
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void oracle_cross(const oracle_num *a, const oracle_num *b, oracle_num *r)
+{
+	for (int i = 0; i < 3; i++)
+		r[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static inline void oracle_unit(oracle_num *a)
+{
+	oracle_num l = sqrtl(oracle_dot(a, a));
+	for (int i = 0; i < 3 && l > 0; i++)
+		a[i] /= l;
+}
+
+/* The face of solid i on its plane k: corners to p, how many is returned. */
+static inline uint32_t oracle_face(const oracle *o, uint32_t i, uint32_t k, oracle_point *p)
+{
+	const mw_level_solid *s = oracle_solid(o, i);
+	static oracle_point other[ORACLE_SIDES];
+	oracle_num n[3], u[3], v[3], mid[3], at, size = 1;
+	const float *q = o->l->plane.v[s->first + k].v;
+	uint32_t count = 4;
+	for (int c = 0; c < 3; c++) {
+		double lo = o->box[i].min.v[c], hi = o->box[i].max.v[c];
+		n[c] = (oracle_num)q[c];
+		mid[c] = ((oracle_num)lo + (oracle_num)hi) / 2;
+		size += (oracle_num)(hi - lo);
+	}
+	oracle_num len = oracle_dot(n, n);
+	at = ((oracle_num)q[3] - oracle_dot(n, mid)) / len;
+	int least = fabsf(q[0]) < fabsf(q[1]) ? 0 : 1;
+	least = fabsf(q[2]) < fabsf(q[least]) ? 2 : least;
+	oracle_num axis[3] = {least == 0, least == 1, least == 2};
+	oracle_cross(n, axis, u);
+	oracle_unit(u);
+	oracle_cross(n, u, v);
+	oracle_unit(v);
+	for (uint32_t c = 0; c < 4; c++)
+		for (int d = 0; d < 3; d++)
+			p[c].v[d] = mid[d] + n[d] * at + (c == 1 || c == 2 ? u[d] : -u[d]) * size +
+				(c >= 2 ? v[d] : -v[d]) * size;
+	for (uint32_t j = 0; j < s->planes && count; j++) {
+		const float *r = o->l->plane.v[s->first + j].v;
+		oracle_num m[3] = {(oracle_num)r[0], (oracle_num)r[1], (oracle_num)r[2]};
+		uint32_t left = 0;
+		if (j == k || memcmp(q, r, 4 * sizeof *q) == 0)
+			continue;
+		for (uint32_t c = 0; c < count; c++) {
+			const oracle_point *a = &p[c], *b = &p[(c + 1) % count];
+			oracle_num da = oracle_dot(m, a->v) - (oracle_num)r[3];
+			oracle_num db = oracle_dot(m, b->v) - (oracle_num)r[3];
+			if (da <= 0)
+				other[left++] = *a;
+			if ((da < 0 && db > 0) || (da > 0 && db < 0)) {
+				for (int d = 0; d < 3; d++)
+					other[left].v[d] =
+						a->v[d] + (b->v[d] - a->v[d]) * (da / (da - db));
+				left++;
+			}
+			assert_true(left + 2 < ORACLE_SIDES);
+		}
+		memcpy(p, other, left * sizeof *p);
+		count = left;
+	}
+	return count >= 3 ? count : 0;
+}
+
+static inline void oracle_support(
+	oracle *o, const oracle_point *corner, size_t corners, const oracle_num *n, size_t first)
+{
+	oracle_num d = -HUGE_VALL;
+	for (size_t i = first; i < o->rests; i++) {
+		const oracle_num *q = o->rest[i];
+		if (fabsl(q[0] - n[0]) + fabsl(q[1] - n[1]) + fabsl(q[2] - n[2]) < 1e-15L)
+			return;
+	}
+	for (size_t i = 0; i < corners; i++) {
+		oracle_num x = oracle_dot(n, corner[i].v);
+		d = x > d ? x : d;
+	}
+	if (o->rests == o->room) {
+		o->room = o->room ? 2 * o->room : 1024;
+		assert_non_null(o->rest = realloc(o->rest, o->room * sizeof *o->rest));
+	}
+	oracle_num *to = o->rest[o->rests++];
+	memcpy(to, n, 3 * sizeof *to);
+	to[3] = d;
+}
+
+/* The planes that a moved box can meet a solid with, other than its faces: along the axes, and
+ * through an edge of the solid and one of the box. Each rests on the solid, so that none cuts off
+ * anything that a box can touch. */
+static inline void oracle_rests(oracle *o)
+{
+	uint32_t n = o->l->tree_solids;
+	static oracle_point face[ORACLE_SIDES];
+	assert_non_null(o->first_rest = calloc(n + 1, sizeof *o->first_rest));
+	for (uint32_t i = 0; i < n; i++) {
+		const mw_level_solid *s = oracle_solid(o, i);
+		oracle_point *corner = NULL, *edge = NULL;
+		size_t corners = 0, edges = 0, first = o->rests;
+		for (uint32_t k = 0; k < s->planes; k++) {
+			uint32_t count = oracle_face(o, i, k, face);
+			corner = realloc(corner, (corners + count + 1) * sizeof *corner);
+			edge = realloc(edge, (corners + count + 1) * sizeof *edge);
+			assert_true(corner && edge);
+			for (uint32_t c = 0; c < count; c++) {
+				for (int d = 0; d < 3; d++)
+					edge[edges].v[d] =
+						face[(c + 1) % count].v[d] - face[c].v[d];
+				oracle_unit(edge[edges++].v);
+				corner[corners++] = face[c];
+			}
+		}
+		for (int a = 0; a < 6 && corners; a++) {
+			oracle_num along[3] = {0, 0, 0}, across[3];
+			along[a / 2] = a & 1 ? -1 : 1;
+			oracle_support(o, corner, corners, along, first);
+			for (size_t e = 0; e < edges; e++) {
+				oracle_cross(edge[e].v, along, across);
+				if (oracle_dot(across, across) < 1e-18L)
+					continue;
+				oracle_unit(across);
+				oracle_support(o, corner, corners, across, first);
+			}
+		}
+		o->first_rest[i + 1] = o->rests;
+		free(corner);
+		free(edge);
+	}
+}
+
 /* ---- sweeps ---------------------------------------------------------------------------------- */
 
-/* How far along from..to (0..1) a box of these half sizes gets before solid i, its planes moved out
- * by grow; 2 when it passes. */
-static inline long double oracle_reach(const oracle *o, uint32_t i, const mw_vec3 *from,
+typedef struct {
+	const mw_vec3 *from, *to, *half;
+	double grow;
+	oracle_num enter, leave;
+} oracle_way;
+
+/* False: in front of the plane all the way. */
+static inline bool oracle_pass(oracle_way *w, const oracle_num *n, oracle_num d)
+{
+	oracle_num a = -d, b = -d, r = 0;
+	for (int c = 0; c < 3; c++) {
+		a += n[c] * (oracle_num)w->from->v[c];
+		b += n[c] * (oracle_num)w->to->v[c];
+		r += fabsl(n[c]) * (oracle_num)w->half->v[c];
+	}
+	if (w->grow != 0)
+		r += (oracle_num)w->grow * sqrtl(oracle_dot(n, n));
+	a -= r;
+	b -= r;
+	if (a >= 0 && b >= 0)
+		return false;
+	if (a >= 0 && a / (a - b) > w->enter)
+		w->enter = a / (a - b);
+	if (a < 0 && b >= 0 && a / (a - b) < w->leave)
+		w->leave = a / (a - b);
+	return w->enter < w->leave;
+}
+
+/* How far along from..to (0..1) a box of these half sizes gets before solid i, which is larger by
+ * grow all around; 2 when it passes. oracle_rests must have been called for boxes. */
+static inline oracle_num oracle_reach(const oracle *o, uint32_t i, const mw_vec3 *from,
 	const mw_vec3 *to, const mw_vec3 *half, double grow)
 {
 	const mw_level_solid *s = oracle_solid(o, i);
-	long double enter = 0, leave = 1;
+	oracle_way w = {from, to, half, grow, 0, 1};
 	for (uint32_t k = 0; k < s->planes; k++) {
 		const float *q = o->l->plane.v[s->first + k].v;
-		long double a = -(long double)q[3], b = a, r = 0, len = 0;
-		for (int c = 0; c < 3; c++) {
-			long double n = (long double)q[c];
-			a += n * (long double)from->v[c];
-			b += n * (long double)to->v[c];
-			r += fabsl(n) * (long double)half->v[c];
-			len += n * n;
-		}
-		r += (long double)grow * sqrtl(len);
-		a -= r;
-		b -= r;
-		if (a >= 0 && b >= 0)
+		oracle_num n[3] = {(oracle_num)q[0], (oracle_num)q[1], (oracle_num)q[2]};
+		if (!oracle_pass(&w, n, (oracle_num)q[3]))
 			return 2;
-		if (a >= 0 && a / (a - b) > enter)
-			enter = a / (a - b);
-		if (a < 0 && b >= 0 && a / (a - b) < leave)
-			leave = a / (a - b);
 	}
-	return enter < leave ? enter : 2;
+	bool ray = half->x == 0 && half->y == 0 && half->z == 0;
+	for (size_t k = ray ? 0 : o->first_rest[i]; !ray && k < o->first_rest[i + 1]; k++)
+		if (!oracle_pass(&w, o->rest[k], o->rest[k][3]))
+			return 2;
+	return w.enter;
 }
 
 /* The same over all solids of these contents; *which gets the first that is reached. */
-static inline long double oracle_sweep(const oracle *o, const mw_vec3 *from, const mw_vec3 *to,
+static inline oracle_num oracle_sweep(const oracle *o, const mw_vec3 *from, const mw_vec3 *to,
 	const mw_vec3 *half, uint32_t mask, double grow, uint32_t *which)
 {
-	long double best = 2;
+	oracle_num best = 2;
 	*which = UINT32_MAX;
 	for (uint32_t i = 0; i < o->l->tree_solids; i++) {
 		if (!(oracle_solid(o, i)->contents & mask))
 			continue;
-		long double t = oracle_reach(o, i, from, to, half, grow);
+		oracle_num t = oracle_reach(o, i, from, to, half, grow);
 		if (t < best) {
 			best = t;
 			*which = i;

@@ -237,6 +237,22 @@ describe("convert and query", function()
 		assert.matches("no kind of level that can be written ends so", err)
 	end)
 
+	it("stop a box where it touches, whichever bevels the file has", function()
+		for _, bevels in ipairs { "none", "axial", "edge" } do
+			local dir = project(([[
+local mw = require "mapwright"
+local level = mw.scene{}
+level:add(mw.brush{ planes = { { -1, 1, 2, 0 }, { -1, 1, -2, 0 }, { 1, 0, 0, 8 }, { 0, -1, 0, 0 },
+	{ -1, 0, 0, 0 } } })
+mw.target.hmap{ out = "ridge.hmap", scene = level, bevels = %q }
+]]):format(bevels))
+			assert.equal(0, run.mapwright({ "build" }, { dir = dir }).status)
+			local result = run.mapwright({ "query", "ridge.hmap", "ray", "4", "20", "0", "4", "0", "0",
+				"--json", "--box", "0.5,0.5,0.5" }, { dir = dir })
+			assert.near(15, core.base.json_read(result.out).distance, 1e-6)
+		end
+	end)
+
 	it("ask a level, compiled or not", function()
 		for _, content in ipairs { "source", "compiled" } do
 			local dir = built('content = "' .. content .. '",')
