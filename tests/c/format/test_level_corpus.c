@@ -178,6 +178,26 @@ static void points_and_sweeps_answer_as_by_every_brush(void **state)
 	assert_true(sum.levels >= 6 && sum.wrong == 0 && sum.bad == 0);
 }
 
+/* A compiler that drops what is thinner than 0.1 takes the whole room for solid. */
+static void the_room_around_a_tiny_brush_stays_empty(void **state)
+{
+	static const char *const names[] = {
+		"g08_micro_0p05", "g09_micro_0p001", "g28_wedge_sliver"};
+	MW_UNUSED(state);
+	for (size_t i = 0; i < MW_COUNTOF(names); i++) {
+		char path[128];
+		level l;
+		mw_vec3 in = mw_v3(96, 24, -96), floor = mw_v3(96, -8, -96);
+		(void)mw_format(path, sizeof path, "corpus/map-synth/%s.map", names[i]);
+		assert_true(compile(&l, test_shared(path)));
+		assert_int_equal(l.h.level.tree_solids, 7);
+		assert_int_equal(mw_level_contents(&l.q, &in, NULL), 0);
+		assert_int_equal(mw_level_contents(&l.q, &floor, NULL), 1);
+		print_message("# %s: 7 solids, 96 96 24 is empty\n", names[i]);
+		forget(&l);
+	}
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* .map -> .hmap -> scene -> .hmap. */
@@ -228,6 +248,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(points_and_sweeps_answer_as_by_every_brush),
+		cmocka_unit_test(the_room_around_a_tiny_brush_stays_empty),
 		cmocka_unit_test(compiled_levels_pass_through_scenes_byte_for_byte),
 	};
 	return cmocka_run_group_tests_name("level corpus", tests, NULL, NULL);
