@@ -16,6 +16,7 @@ static const struct {
 	{"dxt1", bench_dxt1},
 	{"noise", bench_noise},
 	{"ground", bench_ground},
+	{"picture", bench_picture},
 	{"field", bench_field},
 	{"qmap", bench_qmap},
 	{"levels", bench_levels},

@@ -14,6 +14,7 @@ typedef void bench_suite(bench *b, mw_ctx *cx);
 bench_suite bench_dxt1;
 bench_suite bench_noise;
 bench_suite bench_ground;
+bench_suite bench_picture;
 bench_suite bench_field;
 bench_suite bench_qmap;
 bench_suite bench_levels;

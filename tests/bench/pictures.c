@@ -61,9 +61,14 @@ static float ramp(float lo, float hi, float v)
 
 void picture_terrain(uint8_t *rgba, int side, uint32_t seed)
 {
+	picture_terrain_rows(rgba, side, seed, 0, side);
+}
+
+void picture_terrain_rows(uint8_t *rgba, int side, uint32_t seed, int first, int last)
+{
 	static const float layer[5][3] = {
 		{214, 196, 148}, {86, 112, 52}, {120, 92, 62}, {128, 124, 118}, {236, 240, 246}};
-	for (int y = 0; y < side; y++) {
+	for (int y = first; y < last; y++) {
 		for (int x = 0; x < side; x++) {
 			float u = (float)x / 340, v = (float)y / 340;
 			float h = fractal(u, v, 6, seed);

@@ -11,6 +11,8 @@
 /* Grass, dirt, sand, rock and snow by height and slope, shaded, with fine detail and a grain of
  * luma and chroma in every texel: the hard, usual case of a map texture. */
 void picture_terrain(uint8_t *rgba, int side, uint32_t seed);
+/* Its rows from first up to last. [rgba: (last - first) * side * 4 bytes] */
+void picture_terrain_rows(uint8_t *rgba, int side, uint32_t seed, int first, int last);
 /* Cells of 128 px: slow gradients, flat colours and grey ramps. */
 void picture_smooth(uint8_t *rgba, int side, uint32_t seed);
 /* Every channel of every texel at random. */
