@@ -202,9 +202,38 @@ static double count_map(int units, const char *dir, const char *log)
 	return count;
 }
 
+/* A small map is mostly what every map costs once: the start of the program, a minimap of 1024 x
+ * 1024, headers. So what counts is each further texel from one size to the next; four times the
+ * texels of the size before, and what is left of a size is that fixed part. */
+static void count_maps(bench *b, const char *dir, const char *log)
+{
+	enum { SIZES = 3 };
+	double count[SIZES], further[SIZES] = {0};
+	char size[16], quality[96];
+	for (int i = 0; i < SIZES; i++) {
+		int side = 2 << i;
+		double texels = (double)side * side * 512 * 512;
+		count[i] = count_map(side, dir, log);
+		snprintf(size, sizeof size, "%dx%d", side, side);
+		bench_row(b, "instructions: map to .sdz", size, "per texel", BENCH_LESS,
+			count[i] / texels, 0, NULL, NULL);
+		if (i == 0)
+			continue;
+		further[i] = (count[i] - count[i - 1]) / (texels * 3 / 4);
+		snprintf(size, sizeof size, "%d to %d", side / 2, side);
+		int n = snprintf(quality, sizeof quality, "fixed part %.0f million",
+			(4 * count[i - 1] - count[i]) / 3e6);
+		if (i > 1)
+			snprintf(quality + n, sizeof quality - (size_t)n, ", grows by %+.1f %%",
+				100 * (further[i] / further[i - 1] - 1));
+		bench_row(b, "instructions: each further texel", size, "per texel", BENCH_LESS,
+			further[i], 0, NULL, quality);
+	}
+}
+
 void bench_count(bench *b, mw_ctx *cx)
 {
-	char dir[] = "/tmp/bench_count.XXXXXX", log[64], self[1024], growth[64];
+	char dir[] = "/tmp/bench_count.XXXXXX", log[64], self[1024];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 	MW_UNUSED(cx);
 	if (n < 0 || !child_there("valgrind") || !mkdtemp(dir)) {
@@ -216,13 +245,7 @@ void bench_count(bench *b, mw_ctx *cx)
 	for (size_t i = 0; i < MW_COUNTOF(works); i++)
 		bench_row(b, works[i].what, "256x256", works[i].unit, BENCH_LESS,
 			count_work(self, works[i].name, log) / works[i].per, 0, NULL, NULL);
-	double small = count_map(2, dir, log) / (2.0 * 2 * 512 * 512);
-	double large = count_map(4, dir, log) / (4.0 * 4 * 512 * 512);
-	bench_row(b, "instructions: map to .sdz", "2x2", "per texel", BENCH_LESS, small, 0, NULL,
-		NULL);
-	snprintf(growth, sizeof growth, "%+.1f %% from 2x2", 100 * (large / small - 1));
-	bench_row(b, "instructions: map to .sdz", "4x4", "per texel", BENCH_LESS, large, 0, NULL,
-		growth);
+	count_maps(b, dir, log);
 	unlink(log);
 	rmdir(dir);
 }

@@ -1,4 +1,9 @@
 /* Noise and sources against libnoise and stb_perlin, on a grid of heights and on warped positions.
+ *
+ * stb_perlin is the quickest scalar noise that Debian 12 has as C: 83 ns for six octaves of its
+ * three-dimensional noise in one comparison, where the C inside python3-noise took 125 (noise2) and
+ * 114 (simplex noise2), and GLM's gtc/noise.hpp 470 in either form. There is no FastNoise,
+ * FastNoiseLite or OpenSimplex package.
  */
 #include "bench.h"
 #include "peers.h"
