@@ -53,6 +53,9 @@ local function operand(v, what)
 		for _, one in ipairs(v) do all = all:join(opts.value(brushes_row, one, what)) end
 		return all
 	end
+	if v == nil then
+		errors.fail("%s: with what? nothing was given, or it was called with '.' instead of ':'", what)
+	end
 	return opts.value(brushes_row, v, what)
 end
 M.operand = operand
@@ -419,5 +422,7 @@ function Brushes:brush(i)
 	out.contents = contents.names(out.contents)
 	return out
 end
+
+require "mapwright.util.guard" (Brushes, "mapwright.brushes")
 
 return M

@@ -70,4 +70,6 @@ function Tree:split()
 	return walk(self.raw:root())
 end
 
+require "mapwright.util.guard" (Tree, "mapwright.bsp")
+
 return M

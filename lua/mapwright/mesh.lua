@@ -136,4 +136,6 @@ function M.flat(self)
 	return vertices, polys
 end
 
+require "mapwright.util.guard" (Mesh, "mapwright.mesh")
+
 return M

@@ -141,7 +141,7 @@ M.define_class("terrain", "mapwright.terrain")
 M.define_class("scene", "mapwright.scene")
 M.define_class("brushes", "mapwright.brushes", "brushes")
 M.define_class("mesh", "mapwright.mesh")
-M.define_class("material", "mapwright.material")
+M.define_class("material", "mapwright.material", "a material (what scene:material made)")
 
 -- A table in a message: its first items, tables within it only as such.
 local function show_table(t)

@@ -232,4 +232,6 @@ end
 --- The entities as they are now: {classname, at, angles, scale, pairs} each.
 function Scene:entities() return self.raw:entities() end
 
+require "mapwright.util.guard" (Scene, "mapwright.scene")
+
 return M
