@@ -29,8 +29,8 @@ void mw_dxt1_encode_blocks(mw_isa isa, mw_dxt1_level level, uint8_t *out,
 void mw_dxt1_encode(mw_isa isa, mw_dxt1_level level, uint8_t *out, const uint8_t *rgba,
 	size_t stride, uint32_t w, uint32_t h)
 {
-	/* enough to fill the vectors of every set many times, small enough for the stack */
-	const uint8_t *block[256];
+	/* so many that what waits for its like finds some, small enough for the stack */
+	const uint8_t *block[1024];
 	size_t n = 0;
 	MW_ASSERT(w % 4 == 0 && h % 4 == 0);
 	for (uint32_t y = 0; y < h; y += 4) {

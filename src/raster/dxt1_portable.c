@@ -46,11 +46,19 @@ OP vi vi_mul(vi a, vi b)
 	return a;
 }
 
+/* from the two halves of the product: no vector of wider numbers is needed */
+static inline int16_t q15(int16_t a, int16_t b)
+{
+	int high = (int16_t)(a * b >> 16);
+	unsigned low = (uint16_t)(a * b);
+	return (int16_t)(2 * high + (int)(((low >> 14) + 1) >> 1));
+}
+
 /* a * b / 2^15, rounded */
 OP vi vi_mul_q15(vi a, vi b)
 {
 	for (int i = 0; i < LANES; i++)
-		a.w[i] = (int16_t)((a.w[i] * b.w[i] + 0x4000) >> 15);
+		a.w[i] = q15(a.w[i], b.w[i]);
 	return a;
 }
 
@@ -310,14 +318,149 @@ OP vf vf_pick(vi mask, vf a, vf b)
 	return a;
 }
 
+/* What dxt1_kernel.inc does to eight registers one after the other, in one go: sums that stay in a
+ * register of the processor spare it half of the work. */
+#define FUSED
+#define EIGHT(f) f(0) f(1) f(2) f(3) f(4) f(5) f(6) f(7)
+
+OP vi vb_dot_sum(const vi a[8], const vi b[8])
+{
+	vi r;
+	for (int i = 0; i < LANES; i++) {
+		uint16_t sum = 0;
+#define ADD(k)                                                                                     \
+	sum = (uint16_t)(sum + (a[k].w[i] & 255) * (b[k].w[i] & 255));                             \
+	sum = (uint16_t)(sum + (a[k].w[i] >> 8 & 255) * (b[k].w[i] >> 8 & 255));
+		EIGHT(ADD)
+#undef ADD
+		r.w[i] = (int16_t)sum;
+	}
+	return r;
+}
+
+OP vi vb_sum(const vi a[8])
+{
+	vi r;
+	for (int i = 0; i < LANES; i++) {
+		uint16_t sum = 0;
+#define ADD(k) sum = (uint16_t)(sum + (a[k].w[i] & 255) + (a[k].w[i] >> 8 & 255));
+		EIGHT(ADD)
+#undef ADD
+		r.w[i] = (int16_t)sum;
+	}
+	return r;
+}
+
+#define vb_sum_small vb_sum
+
+OP void vb_bounds(vi *min, vi *max, const vi a[8])
+{
+	for (int i = 0; i < 2 * LANES; i++) {
+		uint8_t least = a[0].b[i], most = least;
+#define LESS(k) least = a[k].b[i] < least ? a[k].b[i] : least;
+#define MORE(k) most = a[k].b[i] > most ? a[k].b[i] : most;
+		EIGHT(LESS)
+		EIGHT(MORE)
+#undef LESS
+#undef MORE
+		min->b[i] = least;
+		max->b[i] = most;
+	}
+}
+
+OP void vb_above(vi *count, vi *sum, const vi a[8], int cut)
+{
+	const int16_t edge = (int16_t)cut;
+	for (int i = 0; i < LANES; i++) {
+		uint16_t n = 0, above = 0;
+#define ADD(k)                                                                                     \
+	{                                                                                          \
+		int16_t lower = a[k].w[i] & 255, upper = a[k].w[i] >> 8;                           \
+		uint16_t in_lower = lower > edge ? 0xffff : 0;                                     \
+		uint16_t in_upper = upper > edge ? 0xffff : 0;                                     \
+		n = (uint16_t)(n - in_lower - in_upper);                                           \
+		above = (uint16_t)(above + (lower & in_lower));                                    \
+		above = (uint16_t)(above + (upper & in_upper));                                    \
+	}
+		EIGHT(ADD)
+#undef ADD
+		count->w[i] = (int16_t)n;
+		sum->w[i] = (int16_t)above;
+	}
+}
+
+OP vi vb_step(vi u, vi t1, vi t2, vi t3)
+{
+	vi r;
+	for (int i = 0; i < 2 * LANES; i++) {
+		int8_t x = (int8_t)u.b[i];
+		r.b[i] = (uint8_t)((x > (int8_t)t1.b[i]) + (x > (int8_t)t2.b[i]) +
+			(x > (int8_t)t3.b[i]));
+	}
+	return r;
+}
+
+OP vi vi_step(vi u, vi t1, vi t2, vi t3)
+{
+	vi r;
+	for (int i = 0; i < LANES; i++)
+		r.w[i] = (int16_t)((u.w[i] > t1.w[i]) + (u.w[i] > t2.w[i]) + (u.w[i] > t3.w[i]));
+	return r;
+}
+
+OP vi vb_project(vi rg, vi ba, const vi axis[3])
+{
+	vi r;
+	for (int i = 0; i < LANES; i++)
+		r.w[i] = (int16_t)((rg.w[i] & 255) * axis[0].w[i] +
+			(rg.w[i] >> 8 & 255) * axis[1].w[i] + (ba.w[i] & 255) * axis[2].w[i]);
+	return r;
+}
+
+OP vi vf_round(vf a, float by, float top)
+{
+	vi r;
+	for (int i = 0; i < LANES; i++) {
+		float v = a.f[i] * by + 0.5f;
+		v = v > 0 ? v : 0;
+		r.w[i] = (int16_t)(v < top ? v : top);
+	}
+	return r;
+}
+
+OP vf vf_form(vf x, vf y, vf aa, vf ab2, vf bb)
+{
+	vf r;
+	for (int i = 0; i < LANES; i++)
+		r.f[i] = x.f[i] * (aa.f[i] * x.f[i] + ab2.f[i] * y.f[i]) +
+			bb.f[i] * (y.f[i] * y.f[i]);
+	return r;
+}
+
+OP vf vf_share(vi a, vi b)
+{
+	vf r;
+	for (int i = 0; i < LANES; i++) {
+		float x = (float)a.w[i], y = (float)(b.w[i] > 1 ? b.w[i] : 1);
+		r.f[i] = x * x / y;
+	}
+	return r;
+}
+
 /* Texels of one row of LANES blocks: block[i] in lane i. */
 OP void load_row(vi rg[4], vi ba[4], const uint8_t *const *block, size_t at)
 {
+	uint32_t texel[4][LANES];
 	for (int i = 0; i < LANES; i++) {
 		const uint8_t *t = block[i] + at;
-		for (int k = 0; k < 4; k++, t += 4) {
-			rg[k].w[i] = (int16_t)(t[0] | t[1] << 8);
-			ba[k].w[i] = (int16_t)(t[2] | t[3] << 8);
+		for (int k = 0; k < 4; k++, t += 4)
+			texel[k][i] = t[0] | (uint32_t)t[1] << 8 | (uint32_t)t[2] << 16 |
+				(uint32_t)t[3] << 24;
+	}
+	for (int k = 0; k < 4; k++) {
+		for (int i = 0; i < LANES; i++) {
+			rg[k].w[i] = (int16_t)(texel[k][i] & 0xffff);
+			ba[k].w[i] = (int16_t)(texel[k][i] >> 16);
 		}
 	}
 }
