@@ -2,6 +2,7 @@
 local case = require "case"
 local core = require "mapwright.core"
 local format = require "mapwright.format"
+local qmap = require "mapwright.format.qmap"
 local run = require "run"
 
 local function open(id, name)
@@ -38,10 +39,26 @@ local function again(model, ...)
 	return (core.qmap.read((model:write(...)), "again"))
 end
 
-local function assert_solid(case_, brushes, faces, volume)
+-- What is drawn of a level: {x, y, z (our space), ..., u, v (repeats)} of every place.
+local function drawn(path)
+	local hmap, out, seen = core.hmap.from_scene(qmap.load(path)), {}, {}
+	hmap:compile {}
+	for i = 1, hmap:level().batches do
+		for _, v in ipairs(hmap:batch(i).vertices) do
+			out[#out + 1] = v
+			seen[("%.9g %.9g %.9g"):format(v[1], v[2], v[3])] = true
+		end
+	end
+	local places = 0
+	for _ in pairs(seen) do places = places + 1 end
+	return out, places
+end
+
+local function assert_solid(case_, brushes, faces, volume, corners)
 	assert.equal(brushes, case_.info.brushes)
 	assert.equal(faces, case_.info.faces)
 	assert.near(volume, case_.info.volume, 1e-6)
+	if corners then assert.equal(corners, (select(2, drawn(case_.path)))) end
 end
 
 describe("a level text of the cases", function()
@@ -73,7 +90,7 @@ describe("a level text of the cases", function()
 	it("mi05: has numbers with exponents", function()
 		local c = read("map-import/mi05", "sci.map")
 		if not c then return pending "no shared cases here" end
-		assert_solid(c, 1, 6, 262144)
+		assert_solid(c, 1, 6, 262144, 8)
 		assert.same({ 0, 0, 0 }, c.info.bounds.min)
 		assert.same({ 64, 64, 64 }, c.info.bounds.max)
 		assert.same({ 0.5, 0 }, c.model:entity(1).brushes[1].faces[3].offset)
@@ -82,7 +99,7 @@ describe("a level text of the cases", function()
 	it("mi07: has plane points that are far from the solid", function()
 		local c = read("map-import/mi07", "far.map")
 		if not c then return pending "no shared cases here" end
-		assert_solid(c, 1, 6, 262144)
+		assert_solid(c, 1, 6, 262144, 8)
 		assert.same({ -8, -24, -40 }, c.info.bounds.min)
 		assert.same({ 56, 40, 24 }, c.info.bounds.max)
 	end)
@@ -134,7 +151,12 @@ describe("a level text of the cases", function()
 		assert.equal(8, c.findings[1].line)
 		local faces = again(c.model, "valve220"):entity(1).brushes[1].faces
 		assert.same({ -1, 1 }, faces[6].scale)
+		assert.same({ 1, 1 }, faces[5].scale)
 		assert.equal(16, faces[5].u[4])
+		assert.equal(8, faces[5].v[4])
+		for _, v in ipairs(drawn(c.path)) do
+			assert.is_true(math.abs(v[7]) < 100 and math.abs(v[8]) < 100)
+		end
 		assert.equal(30, faces[5].rotation)
 	end)
 
@@ -153,6 +175,7 @@ describe("a level text of the cases", function()
 			end
 			for _, face in ipairs(again(v.model, dialect):entity(1).brushes[1].faces) do
 				assert.same({ 1, 2, 300 }, face.extra)
+				assert.equal("e1u1/wall", face.texture)
 			end
 		end
 		local _, lost = v.model:write "valve220"
@@ -174,7 +197,17 @@ describe("a level text of the cases", function()
 	it("mi23: has a wedge between floor and wall", function()
 		local c = read("map-import/mi23", "wedge.map")
 		if not c then return pending "no shared cases here" end
-		assert_solid(c, 1, 5, 131072)
+		assert_solid(c, 1, 5, 131072, 6)
+		-- corners of the slanted face in texels: 64 are a repeat here
+		local met = 0
+		for _, v in ipairs(drawn(c.path)) do
+			local x, north = v[1], -v[3]
+			if v[4] > 0.7 and v[4] < 0.8 and x == 64 then
+				assert.same({ 64, -north }, { v[7] * 64, v[8] * 64 })
+				met = met + 1
+			end
+		end
+		assert.equal(2, met)
 		local face = again(c.model, "valve220"):entity(1).brushes[1].faces[5]
 		assert.same({ 1, 0, 0, 0 }, face.u)
 		assert.same({ 0, -1, 0, 0 }, face.v)
@@ -218,6 +251,9 @@ describe("a level text of the cases", function()
 			assert.equal("Two  blanks", values(model, 1).message)
 			assert.equal("x.wad", values(model, 1).wad)
 			assert.equal("90", values(model, 2).angle)
+			assert.same({ "120", "d1" }, { values(model, 2).speed, values(model, 2).targetname })
+			assert.equal("d1", values(model, 3).target)
+			assert.equal("keep me", values(model, 4)._custom)
 			local wires = {}
 			for _, pair in ipairs(model:entity(3).pairs) do
 				if pair[1] == "OnTrigger" then wires[#wires + 1] = pair[2] end
@@ -254,19 +290,26 @@ describe("a level text of the cases", function()
 		local c = read("cli-ux/cu05", "half.map")
 		if not c then return pending "no shared cases here" end
 		assert.near(64 * 64 * 63.75, c.info.volume, 1e-9)
+		assert.same({ 0.5, 0.25, 0 }, c.info.bounds.min)
+		assert.same({ 64.5, 64.25, 63.75 }, c.info.bounds.max)
 		local outs = {}
 		for i, locale in ipairs { "C", "de_DE.UTF-8" } do
-			outs[i] = run.mapwright({ "dump", c.path }, { env = { LC_ALL = locale } })
-			assert.equal(0, outs[i].status)
+			outs[i] = { dump = run.mapwright({ "dump", c.path }, { env = { LC_ALL = locale } }).out }
+			for _, kind in ipairs { "map", "hmap" } do
+				local to = c.path .. i .. "." .. kind
+				assert.equal(0, run.mapwright({ "convert", c.path, to },
+					{ env = { LC_ALL = locale } }).status)
+				outs[i][kind] = run.read(to)
+			end
 		end
-		assert.equal(outs[1].out, outs[2].out)
-		assert.not_matches("%d,%d", outs[1].out)
+		assert.same(outs[1], outs[2])
+		assert.not_matches("%d,%d", outs[1].dump .. outs[1].map)
 	end)
 
 	it("cb09: has one plane twice", function()
 		local c = read("csg-bsp/cb09", "dup.map")
 		if not c then return pending "no shared cases here" end
-		assert_solid(c, 1, 6, 262144)
+		assert_solid(c, 1, 6, 262144, 8)
 		assert.equal(1, c.info.dropped_faces)
 		assert.equal(1, #c.findings)
 		assert.equal(10, c.findings[1].line)
@@ -326,13 +369,13 @@ mw.target.quake_map{ out = "prism.map", scene = level, dialect = "classic", unit
 		assert.equal(1, info.brushes)
 		assert.equal(18, info.faces)
 		assert.equal(0, info.dropped_faces)
+		assert.equal(32, (select(2, drawn(dir .. "/prism.map"))))
 		assert.near(0.5 * 16 * 16 ^ 2 * math.sin(math.rad(22.5)) * 32, info.volume, 1)
 	end)
 
 	it("mx09: keeps its keys through a scene", function()
 		local c = read("map-export/mx09", "keys.map")
 		if not c then return pending "no shared cases here" end
-		local qmap = require "mapwright.format.qmap"
 		local model = core.qmap.read((qmap.save(qmap.load(c.path), { dialect = "classic" })), "x")
 		assert.equal(c.info.entities, model:info().entities)
 		assert.equal("Two  blanks", values(model, 1).message)

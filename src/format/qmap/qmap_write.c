@@ -253,6 +253,9 @@ static void valve_alignment(writer *w, const mw_qmap_brush *b, const mw_qmap_fac
 		u = t.u;
 		v = t.v;
 		memcpy(s.offset, f->offset, sizeof s.offset);
+		/* 0 is 1 in classic texts; readers of Valve's divide by it */
+		for (int i = 0; i < 2; i++)
+			s.scale[i] = s.scale[i] == 0 ? 1 : s.scale[i];
 	} else if (f->axes != MW_QMAP_AXES_VALVE) {
 		mw_texmap t = mw_qmap_texmap(w->m, b, f, n, NULL);
 		mw_texmap_to_valve(&t, &u, &v, &s);
