@@ -294,9 +294,11 @@ static void brushes_are_bevelled_in_their_order_and_open_ones_stay(void **state)
 	fix *f = *state;
 	mw_rng r;
 	mw_solid s[3];
+	mw_side side[4];
 	mw_rng_init(&r, 13, "brush");
 	assert_ok(&f->cx, add_body(&f->cx, &f->t, &f->b, &r, 4));
-	assert_ok(&f->cx, mw_brushes_add(&f->cx, &f->b, f->b.side.v, 4, 8, 77)); /* open */
+	memcpy(side, f->b.side.v, sizeof side);
+	assert_ok(&f->cx, mw_brushes_add(&f->cx, &f->b, side, 4, 8, 77)); /* open */
 	assert_ok(&f->cx, add_box(&f->cx, &f->t, &f->b, 0, 0, 0, 8, 8, 8));
 	assert_ok(&f->cx, mw_solids_make(&f->arena, &f->t, &f->b, s, NULL));
 	assert_ok(&f->cx, mw_brushes_bevel(&f->cx, &f->t, &f->b, s, MW_BEVEL_EDGE, &f->out));
