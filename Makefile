@@ -92,7 +92,7 @@ DEP_cli := cli $(DEP_bind)
 
 sources = $(sort $(wildcard src/$(1)/*.c src/$(1)/*/*.c))
 LUA_SRC := $(sort $(wildcard src/format/*/*_lua.c src/archive/archive_lua.c \
-	src/format/mapinfo/mapinfo_eval.c))
+	src/format/mapinfo/mapinfo_eval*.c))
 NO_SIMD := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),,%_sse41.c %_avx2.c)
 $(foreach l,$(LAYERS),$(eval SRC_$l := $$(filter-out $$(LUA_SRC) $$(NO_SIMD),$$(call sources,$l))))
 SRC_bind += $(LUA_SRC)

@@ -19,7 +19,7 @@ local LEFT = {
 }
 -- Headers of src/bind that the Lua face of a room may include.
 local LUA_FACE = { ["bind/lx.h"] = true, ["bind/modules.h"] = true }
-local EVALUATOR = "format/mapinfo/mapinfo_eval.c"
+local EVALUATOR = "^format/mapinfo/mapinfo_eval[%l_]*%.c$"
 local LUA_HEADERS = { ["lua.h"] = true, ["lauxlib.h"] = true, ["lualib.h"] = true,
 	["lfs.h"] = true, ["luaconf.h"] = true }
 
@@ -43,7 +43,7 @@ end
 
 -- A room's Lua face belongs to the bind library, but may reach no further than its own room.
 local function is_lua_face(path)
-	return path == EVALUATOR or path == "archive/archive_lua.c"
+	return path == "archive/archive_lua.c" or path:match(EVALUATOR) ~= nil
 		or path:match("^format/[^/]+/[^/]+_lua%.c$") ~= nil
 end
 
@@ -56,7 +56,7 @@ local function check_include(path, number, target)
 		return fault(path, number, '"%s": no layer is called %s', target, to)
 	end
 	if to == "bind" and is_lua_face(path) then
-		if not LUA_FACE[target] and not (path == EVALUATOR and target == "bind/sandbox.h") then
+		if not LUA_FACE[target] and not (path:match(EVALUATOR) and target == "bind/sandbox.h") then
 			fault(path, number, '"%s": the Lua face of a room sees bind/lx.h and modules.h only', target)
 		end
 	elseif not allowed[layer][to] then
