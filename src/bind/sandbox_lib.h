@@ -13,11 +13,15 @@ void mw__sandbox_open_base(lua_State *L);
 void mw__sandbox_open_math(lua_State *L);
 void mw__sandbox_open_table(lua_State *L);
 void mw__sandbox_open_string(lua_State *L);
+/* pairs by a sorted list of the keys: stock Lua's order differs from run to run. */
+int mw__sandbox_pairs(lua_State *L);
 /* Push the helpers that translated programs call: _mw_f _mw_m _mw_c _mw_r _mw_a. */
 void mw__sandbox_push_helpers(lua_State *L);
 
 /* A number as the engine holds it. */
 void mw__sandbox_push_number(lua_State *L, double v);
+/* Push a number's text. */
+void mw__sandbox_push_number_text(lua_State *L, double v);
 /* The number at idx, also of a string; false otherwise. */
 bool mw__sandbox_to_number(lua_State *L, int idx, double *v);
 double mw__sandbox_number(lua_State *L, int idx);
