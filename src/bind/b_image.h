@@ -18,4 +18,24 @@ mw_lx_image *mw_lx_image_arg(lua_State *L, int idx);
 /* Push an empty image, to be filled by the caller. Raises. */
 mw_lx_image *mw_lx_image_new(lua_State *L);
 
+static inline bool mw_lx_image_is_grey(const mw_lx_image *img)
+{
+	return img->grey.v != NULL;
+}
+
+static inline uint32_t mw_lx_image_width(const mw_lx_image *img)
+{
+	return mw_lx_image_is_grey(img) ? img->grey.w : img->colour.w;
+}
+
+static inline uint32_t mw_lx_image_height(const mw_lx_image *img)
+{
+	return mw_lx_image_is_grey(img) ? img->grey.h : img->colour.h;
+}
+
+/* Functions of core.image that live in b_image_draw.c and b_image_data.c, and a userdata that holds
+ * bytes on their way to Lua. */
+extern const luaL_Reg mw_lx_image_draw[], mw_lx_image_data[];
+extern const mw_lx_type mw_lx_image_bytes_type;
+
 #endif
