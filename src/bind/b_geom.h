@@ -28,4 +28,14 @@ mw_planes *mw_lx_planes(lua_State *L);
 mw_vec3 mw_lx_vec3(lua_State *L, int idx, const char *name);
 void mw_lx_push_vec3(lua_State *L, mw_vec3 v); /* three numbers */
 
+/* Raise what the context recorded unless ok. */
+static inline void mw_lx_need(lua_State *L, bool ok)
+{
+	if (!ok)
+		mw_lx_raise(L);
+}
+
+/* Functions of core.solids that live in b_geom_shape.c and b_geom_change.c. */
+extern const luaL_Reg mw_lx_solids_shape[], mw_lx_solids_change[];
+
 #endif
