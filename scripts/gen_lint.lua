@@ -1,12 +1,13 @@
 -- Rules and keys as documents: the lists of man/mapwright-lint.7 and the editor's class of a
--- mapinfo table, lua/meta/mapinfo.gen.lua, from mapwright.mapinfo.rules and
--- mapwright.schema.mapinfo.
+-- mapinfo table, lua/meta/mapinfo.gen.lua, from mapwright.mapinfo.rules,
+-- mapwright.levellint.rules and mapwright.schema.mapinfo.
 --
 --   mapwright lua scripts/gen_lint.lua [--check]
 --
 -- With --check nothing is written and a difference is an error.
 local number_text = require "mapwright.core".base.number_text
-local rules = require "mapwright.mapinfo.rules"
+local map_rules = require "mapwright.mapinfo.rules"
+local level_rules = require "mapwright.levellint.rules"
 local schema = require "mapwright.schema.mapinfo"
 
 local check, stale = arg[1] == "--check", {}
@@ -37,7 +38,7 @@ local function roff(text)
 	return (text:gsub("^([.'])", "\\&%1"):gsub("\n([.'])", "\n\\&%1"))
 end
 
-local function rule_list()
+local function rule_list(rules)
 	local out, group = {}, nil
 	for _, r in ipairs(rules) do
 		if r.group ~= group then
@@ -146,7 +147,9 @@ local function classes()
 end
 
 local path = "man/mapwright-lint.7"
-put(path, between(between(read(path), "rules", rule_list()), "keys", key_list()))
+local page = between(read(path), "rules", rule_list(map_rules))
+page = between(page, "levels", rule_list(level_rules))
+put(path, between(page, "keys", key_list()))
 put("lua/meta/mapinfo.gen.lua", classes())
 if #stale > 0 then
 	io.stderr:write("out of date: ", table.concat(stale, ", "),

@@ -1,5 +1,6 @@
 --- Findings as text for people and editors, as JSON, as SARIF 2.1.0.
---- A finding is {id, severity, message, file, line, col, length?, offset?, related?, rule?}.
+--- A finding is {id, severity, message, file, line, col, length?, offset?, related?, rule?}; one
+--- about a level also has what it is about: {entity?, brush?, mesh?, face?, at?}.
 local base = require "mapwright.core".base
 local term = require "mapwright.cli.term"
 
@@ -54,7 +55,8 @@ end
 
 local function json_finding(f)
 	return map("id", f.id, "severity", f.severity, "message", f.message, "file", f.file,
-		"line", f.line, "col", f.col, "length", f.length, "offset", f.offset, "related",
+		"line", f.line, "col", f.col, "length", f.length, "offset", f.offset, "entity", f.entity,
+		"brush", f.brush, "mesh", f.mesh, "face", f.face, "at", f.at, "related",
 		each(f.related, function(r)
 			return map("message", r.message, "file", r.file, "line", r.line, "col", r.col)
 		end))

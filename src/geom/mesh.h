@@ -71,6 +71,9 @@ MW_NODISCARD mw_code mw_mesh_triangles(
 /* How many directed edges have no partner running the other way: 0 for a closed mesh. */
 MW_NODISCARD mw_code mw_mesh_open_edges(mw_ctx *cx, const mw_mesh *m, uint32_t *open);
 
+/* How far a corner of polygon i is from the plane in the middle of them, at most, and which. */
+double mw_mesh_bend(const mw_mesh *m, uint32_t i, mw_vec3 *corner);
+
 /* Bits of what keeps polygon i from being convex and flat within a distance and an angle
  * [unit: degree]: 1 not planar, 2 not convex, 4 no area. */
 int mw_mesh_flaws(const mw_mesh *m, uint32_t i, double distance, double angle);

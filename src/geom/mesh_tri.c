@@ -268,21 +268,49 @@ mw_code mw_mesh_open_edges(mw_ctx *cx, const mw_mesh *m, uint32_t *open)
 	return rc;
 }
 
-int mw_mesh_flaws(const mw_mesh *m, uint32_t i, double distance, double angle)
+/* The plane in the middle of polygon i: its unit normal and the mean of its corners; false when it
+ * has no area. */
+static bool middle_plane(const mw_mesh *m, uint32_t i, mw_vec3 *n, mw_vec3 *mean)
 {
 	const mw_mesh_poly *p = &m->poly.v[i];
-	mw_vec3 sum = mw_v3(0, 0, 0), mean = sum;
+	mw_vec3 sum = mw_v3(0, 0, 0);
+	*mean = sum;
 	for (uint32_t k = 0; k < p->count; k++) {
-		mean = mw_along3(mean, at(m, p, k), 1.0 / p->count);
+		*mean = mw_along3(*mean, at(m, p, k), 1.0 / p->count);
 		if (k >= 1 && k + 1 < p->count)
 			sum = mw_add3(sum,
 				mw_cross3(mw_sub3(at(m, p, k), at(m, p, 0)),
 					mw_sub3(at(m, p, k + 1), at(m, p, 0))));
 	}
 	double area = mw_len3(sum);
-	if (!(area > 0))
+	*n = area > 0 ? mw_scale3(sum, 1 / area) : sum;
+	return area > 0;
+}
+
+double mw_mesh_bend(const mw_mesh *m, uint32_t i, mw_vec3 *corner)
+{
+	const mw_mesh_poly *p = &m->poly.v[i];
+	mw_vec3 n, mean;
+	double most = 0;
+	*corner = at(m, p, 0);
+	if (!middle_plane(m, i, &n, &mean))
+		return 0;
+	for (uint32_t k = 0; k < p->count; k++) {
+		double off = fabs(mw_dot3(n, mw_sub3(at(m, p, k), mean)));
+		if (off > most) {
+			most = off;
+			*corner = at(m, p, k);
+		}
+	}
+	return most;
+}
+
+int mw_mesh_flaws(const mw_mesh *m, uint32_t i, double distance, double angle)
+{
+	const mw_mesh_poly *p = &m->poly.v[i];
+	mw_vec3 n, mean;
+	if (!middle_plane(m, i, &n, &mean))
 		return 4;
-	mw_vec3 n = mw_scale3(sum, 1 / area);
 	int flaws = 0;
 	double least = -sin(angle * 0.017453292519943295);
 	for (uint32_t k = 0; k < p->count; k++) {

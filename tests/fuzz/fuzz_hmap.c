@@ -1,5 +1,6 @@
 /* A .hmap that reads is written back byte for byte; what its source chunks tell goes to a scene and
- * a file and is the same scene again; a compiled chunk that passed can be asked anything. */
+ * a file and is the same scene again; a compiled chunk that passed can be asked anything; lint and
+ * its mending take all of it. */
 #include "fuzz/fuzz.h"
 
 #include <string.h>
@@ -65,6 +66,34 @@ static void round_trip(mw_ctx *cx, const mw_hmap *h)
 	mw_hmap_free(cx, &two);
 }
 
+/* Lint ends without a failure (but a compile that has its own limits), and what was mended reads.
+ */
+static void lint(mw_ctx *cx, mw_hmap *h)
+{
+	mw_shape_limits o = {
+		.micro = 0.25, .sliver = 0.05, .gap = 0.05, .grid = 0.125, .limit = 4096};
+	mw_hmap_findings found = {0};
+	mw_hmap again;
+	mw_wr w;
+	uint32_t count;
+	if (h->face.n > MANY || h->poly.n > MANY)
+		return;
+	FUZZ_CHECK(mw_hmap_lint(cx, h, &o, 0.01, &found) == MW_OK);
+	if (mw_hmap_lint_compiled(cx, h, &found) != MW_OK)
+		FUZZ_CHECK(cx->err.msg[0]);
+	mw_err_clear(cx);
+	mw_free(cx, found.v);
+	FUZZ_CHECK(mw_hmap_mend(cx, h, 0.01, 0.125, &count) == MW_OK);
+	write_bytes(cx, h, &w);
+	mw_hmap_init(&again, cx);
+	found = (mw_hmap_findings){0};
+	FUZZ_CHECK(mw_hmap_read(cx, &again, &found, w.p, w.n) == MW_OK);
+	FUZZ_CHECK(again.brush.n == h->brush.n && again.face.n == h->face.n);
+	mw_free(cx, found.v);
+	mw_hmap_free(cx, &again);
+	mw_wr_free(&w);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	mw_ctx cx;
@@ -83,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		round_trip(&cx, &h);
 		if (mw_hmap_has(&h, MW_HMAP_CMPL))
 			ask(&cx, &h.level);
+		lint(&cx, &h);
 	}
 	bool fault = rc != MW_OK;
 	for (size_t i = 0; i < found.n; i++)

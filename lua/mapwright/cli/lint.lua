@@ -83,11 +83,11 @@ local function level(options, path, off)
 	local levels = require "mapwright.levellint"
 	local findings = levels.check(path, { disabled = off })
 	if options.fix then
-		local old, new, count = levels.fix(path, findings)
+		local old, new, count, bytes = levels.fix(path, findings)
 		if count > 0 and not options.write then
 			io.stdout:write(require "mapwright.mapinfo.fix".diff(path, old, new))
 		elseif count > 0 then
-			core.fs.write(path, new)
+			core.fs.write(path, bytes)
 			term.say("%s: %d fix%s", path, count, count == 1 and "" or "es")
 		end
 	end
@@ -98,7 +98,7 @@ return {
 	summary = "say what is wrong with a map, its mapinfo.lua, or a level",
 	usage = "[OPTION]... PATH...",
 	operands = { 0, math.huge },
-	operand_name = "a mapinfo.lua, .sdd, .sdz, .sd7, .smd, .smf or .map",
+	operand_name = "a mapinfo.lua, .sdd, .sdz, .sd7, .smd, .smf, .map or .hmap",
 	options = {
 		{ "--format", arg = "KIND", key = "format", enum = diag.formats, doc = "text, json or sarif" },
 		{ "--profile", arg = "NAME", key = "profile", enum = { "engine", "bar" },
@@ -118,7 +118,7 @@ return {
 		if options.rules then return list_rules(rules) end
 		if options.explain then return explain(rules, options.explain) end
 		if #operands == 0 then
-			term.error("lint: needs a mapinfo.lua, .sdd, .sdz, .sd7, .smd, .smf or .map")
+			term.error("lint: needs a mapinfo.lua, .sdd, .sdz, .sd7, .smd, .smf, .map or .hmap")
 			io.stderr:write "Try 'mapwright lint --help'.\n"
 			return 2
 		elseif options.write and not options.fix then

@@ -103,7 +103,11 @@ local function whole(list)
 	return "{ " .. table.concat(out, ", ") .. " }"
 end
 
-local function dump_source(hmap, head, write)
+--- Materials, brushes, meshes and entities as text.
+---@param hmap userdata
+---@param write fun(text: string)
+function M.dump_source(hmap, write)
+	local head = hmap:info()
 	for i, m in ipairs(hmap:materials()) do
 		write(("\tmaterial { -- %d\n\t\tname = %s, texture = %s, tile = %s, color = %s, "
 			.. "flags = %d,\n\t},\n"):format(i - 1, text.quote(m.name), text.quote(m.texture),
@@ -212,7 +216,7 @@ function M.dump(path, write)
 	write(("\tname = %s,\n\tambient = %s,\n\tgrid = %s,\n\tunits_per_metre = %s,\n\tnext_id = %d,\n")
 		:format(text.quote(head.name), floats(head.ambient), text.float(head.grid),
 			text.float(head.units_per_metre), head.next_id))
-	dump_source(hmap, head, write)
+	M.dump_source(hmap, write)
 	if head.compiled then dump_level(hmap, write) end
 	for _, f in ipairs(findings) do
 		write(("\tfinding = { %s, %s },\n"):format(text.quote(f.rule), text.quote(f.message)))

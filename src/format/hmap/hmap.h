@@ -14,6 +14,7 @@
 #include "compile/level.h"
 #include "format/codec.h"
 #include "scene/loss.h"
+#include "scene/shape_lint.h"
 
 #define MW_HMAP_MAGIC "HMAP"
 #define MW_HMAP_VERSION 1u
@@ -48,6 +49,7 @@ typedef struct {
 	float tile[2];  /* [unit: scene unit a repeat] */
 	float color[3]; /* [range: 0..1] */
 	uint32_t flags;
+	uint64_t offset; /* in the file, as read */
 } mw_hmap_material;
 
 /* Offset and scale in repeats, rotation in degrees. */
@@ -65,7 +67,11 @@ typedef struct {
 typedef struct {
 	uint32_t id, owner, contents, flags;
 	uint32_t first, faces; /* of mw_hmap.face */
+	uint64_t offset;       /* in the file, as read; the faces follow 20 bytes on, 44 each */
 } mw_hmap_brush;
+
+#define MW_HMAP_BRUSH_BYTES 20u
+#define MW_HMAP_FACE_BYTES 44u
 
 typedef struct {
 	int32_t material;
@@ -73,6 +79,7 @@ typedef struct {
 	mw_hmap_uv uv;
 	uint32_t first, indices; /* of mw_hmap.index */
 	uint32_t first_uv, uvs;  /* of mw_hmap.uv; uvs is 0 or indices */
+	uint64_t offset;         /* in the file, as read */
 } mw_hmap_poly;
 
 typedef struct {
@@ -80,6 +87,7 @@ typedef struct {
 	const char *name;
 	uint32_t first_vertex, vertices; /* of mw_hmap.vertex */
 	uint32_t first_poly, polys;      /* of mw_hmap.poly; their indices are below vertices */
+	uint64_t offset;                 /* in the file, as read */
 } mw_hmap_mesh;
 
 typedef struct {
@@ -87,6 +95,7 @@ typedef struct {
 	const char *classname;
 	float origin[3], angles[3], scale[3]; /* angles: pitch, yaw, roll [unit: degree] */
 	uint32_t first, pairs;                /* of mw_hmap.pair */
+	uint64_t offset;                      /* in the file, as read */
 } mw_hmap_entity;
 
 /* Zeroed + mw_hmap_init = valid and empty. */
@@ -124,11 +133,17 @@ bool mw_hmap_has(const mw_hmap *h, uint32_t tag);
 typedef enum { MW_HMAP_INFO, MW_HMAP_WARNING, MW_HMAP_ERROR } mw_hmap_level;
 
 #define MW_HMAP_MSG 256
+#define MW_HMAP_NONE UINT32_MAX
 typedef struct {
 	mw_hmap_level level;
 	const char *rule; /* stable id: "hmap-chunk" [static] */
 	uint32_t tag;     /* of the chunk; 0: the file */
 	int64_t offset;   /* [unit: byte] or MW_ERR_NOWHERE */
+	/* Numbers from 0 as the chunks have them, the face or polygon within its brush or mesh; or
+	 * MW_HMAP_NONE. */
+	uint32_t entity, brush, mesh, face;
+	bool has_at;
+	mw_vec3 at; /* a point of it [unit: scene unit] */
 	char msg[MW_HMAP_MSG];
 } mw_hmap_finding;
 
@@ -159,6 +174,27 @@ MW_NODISCARD mw_code mw_hmap_read(
  * materials out of range, flags that tell another content than there is, strings that are no
  * UTF-8. Fails on out of memory only. */
 MW_NODISCARD mw_code mw_hmap_check(mw_ctx *cx, const mw_hmap *h, mw_hmap_findings *found);
+
+/* What is odd about the level that a good file holds: shapes of brushes (mw_shape_lint and its kin;
+ * limits in the file's units, exact is set from the file), scales and tiles of 0, polygons that are
+ * not flat, not convex or nothing, vertices of a mesh within weld of each other, unknown chunks. */
+MW_NODISCARD mw_code mw_hmap_lint(mw_ctx *cx, const mw_hmap *h, const mw_shape_limits *limits,
+	double weld, mw_hmap_findings *found);
+
+/* What is odd about the compiled part: points of its brushes that the tree does not know
+ * (hmap-tree), a depth that is not the tree's (hmap-tree-depth), deep trees and full leaves
+ * (hmap-limit); and where there is source, what compiling it again gives that is not there
+ * (hmap-stale): entities, solids, mesh collision, lights, drawn areas by material. Texture
+ * alignment and baked light are not compared. */
+MW_NODISCARD mw_code mw_hmap_lint_compiled(mw_ctx *cx, const mw_hmap *h, mw_hmap_findings *found);
+
+/* Mend the source: sides that bound nothing go; corners within distance of the grid go there, with
+ * planes laid anew through them where all corners of a face stay within distance; vertices of
+ * meshes go to the grid and to one another in the same way. A brush that would open, lose a face or
+ * move by more than twice the distance stays. *count: what was changed. Offsets are void after it.
+ * [distance, grid: > 0, unit: scene unit] */
+MW_NODISCARD mw_code mw_hmap_mend(
+	mw_ctx *cx, mw_hmap *h, double distance, double grid, uint32_t *count);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

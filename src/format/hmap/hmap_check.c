@@ -6,6 +6,35 @@
 
 #include <string.h>
 
+int64_t mw__hmap_offset(const mw_hmap *h, uint32_t tag, size_t index)
+{
+	return (int64_t)(tag == MW_HMAP_BRSH  ? h->brush.v[index].offset
+			: tag == MW_HMAP_MESH ? h->mesh.v[index].offset
+					      : h->entity.v[index].offset);
+}
+
+void mw__hmap_place(const mw_hmap *h, mw_hmap_findings *found, uint32_t tag, size_t index)
+{
+	if (!found || !found->n)
+		return;
+	mw_hmap_finding *f = &found->v[found->n - 1];
+	uint32_t owner = 0;
+	if (tag == MW_HMAP_ENTS) {
+		f->entity = (uint32_t)index;
+	} else if (tag == MW_HMAP_BRSH) {
+		f->brush = (uint32_t)index;
+		owner = h->brush.v[index].owner;
+	} else {
+		f->mesh = (uint32_t)index;
+		owner = h->mesh.v[index].owner;
+	}
+	for (size_t i = 0; owner && i < h->entity.n; i++)
+		if (h->entity.v[i].id == owner) {
+			f->entity = (uint32_t)i;
+			break;
+		}
+}
+
 typedef struct {
 	uint32_t id;
 	uint32_t tag; /* of the chunk it is in */
@@ -40,19 +69,23 @@ static mw_code check_ids(mw_ctx *cx, const mw_hmap *h, mw_hmap_findings *found)
 		goto done;
 	for (size_t i = 0; i < use.n && !rc; i++) {
 		const id_use *u = &use.v[i];
+		int64_t at = mw__hmap_offset(h, u->tag, u->index);
+		size_t before = found ? found->n : 0;
 		if (u->id == 0)
-			rc = mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-id-zero", u->tag,
-				MW_ERR_NOWHERE, "%s %u has id 0, which is the world's",
-				kind(u->tag), (unsigned)u->index);
+			rc = mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-id-zero", u->tag, at,
+				"%s %u has id 0, which is the world's", kind(u->tag),
+				(unsigned)u->index);
 		else if (i && use.v[i - 1].id == u->id)
 			rc = mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-id-repeated", u->tag,
-				MW_ERR_NOWHERE, "%s %u has the id %u of %s %u", kind(u->tag),
+				at, "%s %u has the id %u of %s %u", kind(u->tag),
 				(unsigned)u->index, (unsigned)u->id, kind(use.v[i - 1].tag),
 				(unsigned)use.v[i - 1].index);
 		else if (u->id >= h->next_id && mw_hmap_has(h, MW_HMAP_META))
-			rc = mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-id-range", u->tag,
-				MW_ERR_NOWHERE, "%s %u has id %u, nextId is %u", kind(u->tag),
-				(unsigned)u->index, (unsigned)u->id, (unsigned)h->next_id);
+			rc = mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-id-range", u->tag, at,
+				"%s %u has id %u, nextId is %u", kind(u->tag), (unsigned)u->index,
+				(unsigned)u->id, (unsigned)h->next_id);
+		if (!rc && found && found->n > before)
+			mw__hmap_place(h, found, u->tag, u->index);
 	}
 done:
 	mw_free(cx, use.v);
@@ -83,14 +116,18 @@ static bool has_id(const id_use *ids, size_t n, uint32_t id)
 	return lo < n && ids[lo].id == id;
 }
 
-static mw_code check_owner(mw_ctx *cx, mw_hmap_findings *found, const id_use *ids, size_t n,
+static mw_code check_owner(mw_ctx *cx, const mw_hmap *h, mw_hmap_findings *found, const id_use *ids,
 	uint32_t owner, uint32_t tag, size_t index)
 {
-	if (owner == 0 || has_id(ids, n, owner))
+	if (owner == 0 || has_id(ids, h->entity.n, owner))
 		return MW_OK;
-	return mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-owner", tag, MW_ERR_NOWHERE,
+	mw_code rc = mw_hmap_report(cx, found, MW_HMAP_WARNING, "hmap-owner", tag,
+		mw__hmap_offset(h, tag, index),
 		"%s %zu is owned by %u, which is no entity: it counts as the world's", kind(tag),
 		index, (unsigned)owner);
+	if (!rc)
+		mw__hmap_place(h, found, tag, index);
+	return rc;
 }
 
 static mw_code check_materials(mw_ctx *cx, const mw_hmap *h, mw_hmap_findings *found)
@@ -152,9 +189,9 @@ mw_code mw_hmap_check(mw_ctx *cx, const mw_hmap *h, mw_hmap_findings *found)
 	mw_code rc = check_ids(cx, h, found);
 	rc = rc ? rc : entity_ids(cx, h, &ids);
 	for (size_t i = 0; i < h->brush.n && !rc; i++)
-		rc = check_owner(cx, found, ids, h->entity.n, h->brush.v[i].owner, MW_HMAP_BRSH, i);
+		rc = check_owner(cx, h, found, ids, h->brush.v[i].owner, MW_HMAP_BRSH, i);
 	for (size_t i = 0; i < h->mesh.n && !rc; i++)
-		rc = check_owner(cx, found, ids, h->entity.n, h->mesh.v[i].owner, MW_HMAP_MESH, i);
+		rc = check_owner(cx, h, found, ids, h->mesh.v[i].owner, MW_HMAP_MESH, i);
 	mw_free(cx, ids);
 	rc = rc ? rc : check_materials(cx, h, found);
 	rc = rc ? rc : check_texts(cx, h, found);

@@ -14,4 +14,9 @@ void mw__hmap_floats(mw_rd *r, float *out, size_t n, const char *name);
 /* A plane: finite, normal of unit length within 1e-3. */
 void mw__hmap_plane(mw_rd *r, float out[4], const char *name);
 
+/* Where a brush, mesh or entity (by the tag of its chunk) is in the file, and say so in the last
+ * finding. */
+int64_t mw__hmap_offset(const mw_hmap *h, uint32_t tag, size_t index);
+void mw__hmap_place(const mw_hmap *h, mw_hmap_findings *found, uint32_t tag, size_t index);
+
 #endif

@@ -96,6 +96,12 @@ static void push_tag(lua_State *L, uint32_t tag)
 	lua_pushlstring(L, text, 4);
 }
 
+static void set_index(lua_State *L, const char *key, uint32_t v)
+{
+	if (v != MW_HMAP_NONE)
+		set_int(L, key, v);
+}
+
 static void push_findings(lua_State *L, const mw_hmap_findings *found)
 {
 	static const char *const levels[] = {"info", "warning", "error"};
@@ -104,12 +110,24 @@ static void push_findings(lua_State *L, const mw_hmap_findings *found)
 	for (size_t i = 0; i < found->n; i++) {
 		const mw_hmap_finding *f = &found->v[i];
 
-		lua_createtable(L, 0, 4);
+		lua_createtable(L, 0, 9);
 		set_text(L, "level", levels[f->level]);
 		set_text(L, "rule", f->rule);
 		set_text(L, "message", f->msg);
 		if (f->offset != MW_ERR_NOWHERE)
 			set_int(L, "offset", f->offset);
+		set_index(L, "entity", f->entity);
+		set_index(L, "brush", f->brush);
+		set_index(L, "mesh", f->mesh);
+		set_index(L, "face", f->face);
+		if (f->has_at) {
+			lua_createtable(L, 3, 0);
+			for (int a = 0; a < 3; a++) {
+				lua_pushnumber(L, f->at.v[a]);
+				lua_rawseti(L, -2, a + 1);
+			}
+			lua_setfield(L, -2, "at");
+		}
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 }
@@ -240,6 +258,39 @@ static int l_write(lua_State *L)
 	mw_lx_check(L, mw_hmap_write(mw_lx_ctx(L), w, h));
 	lua_pushlstring(L, (const char *)w->p, w->n);
 	free_writer(mw_lx_ctx(L), w);
+	return 1;
+}
+
+/* ---- lint ------------------------------------------------------------------------------------ */
+
+/* hmap:lint(micro, sliver, gap, grid, limit, weld) -> findings of the level and of what is compiled
+ */
+static int l_lint(lua_State *L)
+{
+	const mw_hmap *h = arg_hmap(L);
+	mw_shape_limits o = {.micro = mw_lx_num(L, 2, "micro"),
+		.sliver = mw_lx_num(L, 3, "sliver"),
+		.gap = mw_lx_num(L, 4, "gap"),
+		.grid = mw_lx_num(L, 5, "grid"),
+		.limit = mw_lx_num(L, 6, "limit")};
+	mw_hmap_findings *found = mw_lx_new(L, &findings_type, sizeof *found);
+
+	mw_lx_check(L, mw_hmap_lint(mw_lx_ctx(L), h, &o, mw_lx_num(L, 7, "weld"), found));
+	mw_lx_check(L, mw_hmap_lint_compiled(mw_lx_ctx(L), h, found));
+	push_findings(L, found);
+	return 1;
+}
+
+/* hmap:mend(distance, grid) -> how many faces and vertices were changed */
+static int l_mend(lua_State *L)
+{
+	mw_hmap *h = arg_hmap(L);
+	uint32_t count;
+
+	mw_lx_check(L,
+		mw_hmap_mend(mw_lx_ctx(L), h, mw_lx_num(L, 2, "distance"), mw_lx_num(L, 3, "grid"),
+			&count));
+	lua_pushinteger(L, count);
 	return 1;
 }
 
@@ -392,7 +443,8 @@ static int l_mesh(lua_State *L)
 	return 1;
 }
 
-/* hmap:entities() -> {id, flags, classname, origin, angles, scale, keys = {{key, value}}} rows */
+/* hmap:entities() -> {id, flags, offset, classname, origin, angles, scale, keys = {{key, value}}}
+ * rows */
 static int l_entities(lua_State *L)
 {
 	const mw_hmap *h = arg_hmap(L);
@@ -401,9 +453,10 @@ static int l_entities(lua_State *L)
 	for (size_t i = 0; i < h->entity.n; i++) {
 		const mw_hmap_entity *e = &h->entity.v[i];
 
-		lua_createtable(L, 0, 7);
+		lua_createtable(L, 0, 8);
 		set_int(L, "id", e->id);
 		set_int(L, "flags", e->flags);
+		set_int(L, "offset", (int64_t)e->offset);
 		set_text(L, "classname", e->classname);
 		set_floats(L, "origin", e->origin, 3);
 		set_floats(L, "angles", e->angles, 3);
@@ -707,9 +760,10 @@ static int l_query_cost(lua_State *L)
 int mw_luaopen_hmap(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"scene", l_scene}, {"compile", l_compile},
-		{"set_content", l_set_content}, {"write", l_write}, {"info", l_info},
-		{"chunks", l_chunks}, {"materials", l_materials}, {"brush", l_brush},
-		{"mesh", l_mesh}, {"entities", l_entities}, {"level", l_level}, {"batch", l_batch},
+		{"set_content", l_set_content}, {"write", l_write}, {"lint", l_lint},
+		{"mend", l_mend}, {"info", l_info}, {"chunks", l_chunks},
+		{"materials", l_materials}, {"brush", l_brush}, {"mesh", l_mesh},
+		{"entities", l_entities}, {"level", l_level}, {"batch", l_batch},
 		{"models", l_models}, {"node", l_node}, {"leaf", l_leaf}, {"solid", l_solid},
 		{"lights", l_lights}, {"entity_lights", l_entity_lights}, {"hulls", l_hulls},
 		{"query", l_query}, {NULL, NULL}};

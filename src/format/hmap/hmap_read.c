@@ -53,7 +53,14 @@ bool mw_hmap_probe(const uint8_t *bytes, size_t n)
 mw_code mw_hmap_report(mw_ctx *cx, mw_hmap_findings *to, mw_hmap_level level, const char *rule,
 	uint32_t tag, int64_t offset, const char *fmt, ...)
 {
-	mw_hmap_finding f = {.level = level, .rule = rule, .tag = tag, .offset = offset};
+	mw_hmap_finding f = {.level = level,
+		.rule = rule,
+		.tag = tag,
+		.offset = offset,
+		.entity = MW_HMAP_NONE,
+		.brush = MW_HMAP_NONE,
+		.mesh = MW_HMAP_NONE,
+		.face = MW_HMAP_NONE};
 	va_list ap;
 	if (!to)
 		return MW_OK;
@@ -154,7 +161,7 @@ static void read_mats(mw_rd *r, mw_hmap *h)
 {
 	uint32_t n = ROOM(r, &h->material, 4 + 4 + 8 + 12 + 4, "MATS.n");
 	for (uint32_t i = 0; i < n && !r->failed; i++) {
-		mw_hmap_material m;
+		mw_hmap_material m = {.offset = r->base + r->at};
 		m.name = text(r, h, "material.name");
 		m.texture = text(r, h, "material.texture");
 		mw__hmap_floats(r, m.tile, 2, "material.tileSize");
@@ -168,7 +175,7 @@ static void read_brsh(mw_rd *r, mw_hmap *h)
 {
 	uint32_t n = ROOM(r, &h->brush, 20, "BRSH.n");
 	for (uint32_t i = 0; i < n && !r->failed; i++) {
-		mw_hmap_brush b = {0};
+		mw_hmap_brush b = {.offset = r->base + r->at};
 		b.id = mw_rd_u32(r, "brush.id");
 		b.owner = mw_rd_u32(r, "brush.owner");
 		b.contents = mw_rd_u32(r, "brush.contents");
@@ -189,7 +196,7 @@ static void read_brsh(mw_rd *r, mw_hmap *h)
 
 static void read_poly(mw_rd *r, mw_hmap *h, const mw_hmap_mesh *m)
 {
-	mw_hmap_poly p = {0};
+	mw_hmap_poly p = {.offset = r->base + r->at};
 	p.material = mw_rd_i32(r, "poly.material");
 	p.smooth = mw_rd_u32(r, "poly.smooth");
 	p.uv = uv_of(r, "poly.uv");
@@ -227,7 +234,7 @@ static void read_mesh(mw_rd *r, mw_hmap *h)
 {
 	uint32_t n = ROOM(r, &h->mesh, 12 + 4 + 4 + 4, "MESH.n");
 	for (uint32_t i = 0; i < n && !r->failed; i++) {
-		mw_hmap_mesh m = {0};
+		mw_hmap_mesh m = {.offset = r->base + r->at};
 		m.id = mw_rd_u32(r, "mesh.id");
 		m.owner = mw_rd_u32(r, "mesh.owner");
 		m.flags = mw_rd_u32(r, "mesh.flags");
@@ -251,7 +258,7 @@ static void read_ents(mw_rd *r, mw_hmap *h)
 {
 	uint32_t n = ROOM(r, &h->entity, 8 + 4 + 36 + 4, "ENTS.n");
 	for (uint32_t i = 0; i < n && !r->failed; i++) {
-		mw_hmap_entity e = {0};
+		mw_hmap_entity e = {.offset = r->base + r->at};
 		e.id = mw_rd_u32(r, "entity.id");
 		e.flags = mw_rd_u32(r, "entity.flags");
 		e.classname = text(r, h, "entity.classname");

@@ -12,6 +12,7 @@
 #include "format/codec.h"
 #include "scene/loss.h"
 #include "scene/scene.h"
+#include "scene/shape_lint.h"
 
 /* ---- dialects -------------------------------------------------------------------------------- */
 
@@ -139,6 +140,8 @@ typedef struct {
 	uint32_t line, col;
 	uint32_t entity, brush, face; /* brush within its entity, face within its brush, from 0; or
 					 MW_QMAP_NONE */
+	bool has_at;
+	mw_vec3 at; /* a point of it [unit: map unit] */
 	char msg[MW_QMAP_MSG];
 } mw_qmap_finding;
 
@@ -192,19 +195,9 @@ MW_NODISCARD mw_code mw_qmap_build(
 	mw_ctx *cx, const mw_qmap *m, mw_qmap_solids *out, mw_qmap_findings *found);
 void mw_qmap_solids_free(mw_ctx *cx, mw_qmap_solids *s);
 
-/* Lengths are map units. */
-typedef struct {
-	double micro;  /* brushes smaller than this in every direction */
-	double sliver; /* brushes thinner than this in some */
-	double gap;    /* gaps between faces up to this */
-	double grid;   /* corners off the multiples of this; 0: not asked */
-	double limit;  /* coordinates beyond this */
-} mw_qmap_lint_opts;
-
-/* What is odd about the shapes of closed brushes: map-brush-micro, map-brush-sliver, map-gap,
- * map-plane-near, map-off-grid, map-bounds. */
+/* What is odd about the shapes of closed brushes: mw_shape_lint, with lines. */
 MW_NODISCARD mw_code mw_qmap_lint(mw_ctx *cx, const mw_qmap *m, const mw_qmap_solids *s,
-	const mw_qmap_lint_opts *o, mw_qmap_findings *found);
+	const mw_shape_limits *o, mw_qmap_findings *found);
 
 /* How a face is textured, in texels (MATRIX: in repeats of a texture of pixels texels; 0: 64). A
  * scale of 0 counts as 1, axes that give nothing are replaced by classic ones. normal: outward,

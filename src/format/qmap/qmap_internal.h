@@ -72,4 +72,9 @@ bool mw__qmap_hidden_name(mw_sv texture);
 bool mw__qmap_clip_name(mw_sv texture);
 uint32_t mw__qmap_contents_of(mw_sv texture);
 
+/* Report what mw_shape_lint and its kin found, with the line of the brush or face. brush says which
+ * entity and brush that is; index: of the brush in the model; name stands before the message. */
+MW_NODISCARD mw_code mw__qmap_shape(mw_ctx *cx, mw_qmap_findings *found, const mw_qmap *m,
+	const mw_qmap_finding *brush, uint32_t index, const char *name, const mw_shape_finding *f);
+
 #endif

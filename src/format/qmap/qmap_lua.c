@@ -93,7 +93,7 @@ static void push_findings(lua_State *L, const mw_qmap_findings *found)
 	for (size_t i = 0; i < found->n; i++) {
 		const mw_qmap_finding *f = &found->v[i];
 
-		lua_createtable(L, 0, 8);
+		lua_createtable(L, 0, 9);
 		set_text(L, "level", mw_qmap_level_name(f->level));
 		set_text(L, "rule", f->rule);
 		set_text(L, "message", f->msg);
@@ -102,6 +102,8 @@ static void push_findings(lua_State *L, const mw_qmap_findings *found)
 		set_index(L, "entity", f->entity);
 		set_index(L, "brush", f->brush);
 		set_index(L, "face", f->face);
+		if (f->has_at)
+			set_numbers(L, "at", f->at.v, 3);
 		lua_rawseti(L, -2, (lua_Integer)i + 1);
 	}
 }
@@ -205,7 +207,7 @@ static int l_solids(lua_State *L)
 static int l_lint(lua_State *L)
 {
 	const mw_qmap *m = arg_model(L);
-	mw_qmap_lint_opts o = {.micro = mw_lx_num(L, 2, "micro"),
+	mw_shape_limits o = {.micro = mw_lx_num(L, 2, "micro"),
 		.sliver = mw_lx_num(L, 3, "sliver"),
 		.gap = mw_lx_num(L, 4, "gap"),
 		.grid = mw_lx_num(L, 5, "grid"),

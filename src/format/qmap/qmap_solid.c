@@ -121,7 +121,8 @@ typedef struct {
 	mw_qmap_finding at;
 	mw_arena arena;
 	MW_ARRAY(mw_side) side;
-	MW_ARRAY(uint32_t) seen; /* plane index -> side + 1 of the brush at hand */
+	mw_shape_builder shape;
+	uint32_t index; /* of the brush at hand */
 } builder;
 
 #define REPORT(s, level, rule, ...)                                                                \
@@ -164,90 +165,30 @@ static mw_code collect_sides(builder *s, const mw_qmap_brush *b)
 	s->side.n = 0;
 	for (uint32_t i = 0; i < b->count && !code; i++) {
 		const mw_qmap_face *f = &s->m->face.v[b->first + i];
-		mw_plane_id id;
+		mw_side side = {MW_PLANE_NONE, b->first + i};
 
 		place(s, f->line, i);
 		if (b->kind == MW_QMAP_BRUSHDEF3)
-			code = mw_planes_add(cx, &s->out->planes, &id,
+			code = mw_planes_add(cx, &s->out->planes, &side.plane,
 				mw_v3(f->plane[0], f->plane[1], f->plane[2]), 0 - f->plane[3]);
 		else
-			code = mw_planes_add_points(cx, &s->out->planes, &id, f->p);
+			code = mw_planes_add_points(cx, &s->out->planes, &side.plane, f->p);
 		if (code)
 			return code;
-		if (id == MW_PLANE_NONE) {
+		if (side.plane == MW_PLANE_NONE)
 			code = REPORT(s, MW_QMAP_WARNING, "map-face-flat",
 				"the points of the face lie on one line; the face is left out");
-			continue;
-		}
-		uint32_t plane = MW_PLANE_INDEX(id), old = 0;
-		if (plane < s->seen.n && s->seen.v[plane] > 0)
-			old = s->seen.v[plane];
-		if (old > 0) {
-			uint32_t first = s->side.v[old - 1].tag;
-			code = REPORT(s, MW_QMAP_WARNING,
-				s->side.v[old - 1].plane == id ? "map-face-repeated"
-							       : "map-face-opposite",
-				"the face has the plane of the face in line %u%s; it is left out",
-				s->m->face.v[first].line,
-				s->side.v[old - 1].plane == id ? "" : ", turned round");
-			continue;
-		}
-		code = check_alignment(s, b, f);
-		if (code)
-			return code;
-		while (s->seen.n <= plane)
-			if (!MW_PUSH(cx, &s->seen, 0))
-				return MW_ENOMEM;
-		mw_side side = {id, b->first + i};
-		if (!MW_PUSH(cx, &s->side, side))
+		else if (!MW_PUSH(cx, &s->side, side))
 			return MW_ENOMEM;
-		s->seen.v[plane] = (uint32_t)s->side.n;
 	}
-	for (size_t i = 0; i < s->side.n; i++)
-		s->seen.v[MW_PLANE_INDEX(s->side.v[i].plane)] = 0;
-	return code;
-}
-
-static mw_code close_brush(builder *s, mw_solid *solid, mw_closure *how)
-{
-	const mw_planes *t = &s->out->planes;
 	uint32_t n = (uint32_t)s->side.n;
-	mw_code code = mw_solid_make(&s->arena, t, s->side.v, n, solid, how);
+	code = code ? code : mw_shape_unique(&s->shape, s->side.v, &n);
+	s->side.n = n;
+	for (uint32_t i = 0; i < n && !code && s->found; i++) {
+		uint32_t face = s->side.v[i].tag;
 
-	if (code || *how == MW_CLOSED || n < 4)
-		return code;
-	mw_solid other;
-	mw_closure turned;
-	for (uint32_t i = 0; i < n; i++)
-		s->side.v[i].plane ^= 1;
-	code = mw_solid_make(&s->arena, t, s->side.v, n, &other, &turned);
-	if (!code && turned == MW_CLOSED) {
-		*solid = other;
-		*how = turned;
-		return REPORT(s, MW_QMAP_WARNING, "map-brush-inverted",
-			"the brush is inside out; it is turned round");
-	}
-	for (uint32_t i = 0; i < n; i++)
-		s->side.v[i].plane ^= 1;
-	return code;
-}
-
-static mw_code unused_faces(builder *s, const mw_qmap_brush *b, const mw_solid *solid)
-{
-	mw_code code = MW_OK;
-	uint32_t k = 0;
-
-	/* faces come in the order of their sides */
-	for (size_t i = 0; i < s->side.n && !code; i++) {
-		uint32_t tag = s->side.v[i].tag;
-
-		if (k < solid->n && solid->face[k].tag == tag) {
-			k++;
-			continue;
-		}
-		place(s, s->m->face.v[tag].line, tag - b->first);
-		code = REPORT(s, MW_QMAP_WARNING, "map-face-unused",
-			"the face bounds nothing of its brush");
+		place(s, s->m->face.v[face].line, face - b->first);
+		code = check_alignment(s, b, &s->m->face.v[face]);
 	}
 	return code;
 }
@@ -261,9 +202,20 @@ static const char *which(const builder *s, const mw_qmap_brush *b, char out[128]
 	if (b->kind != MW_QMAP_FACES)
 		mw_format(kind, sizeof kind, ", brushDef%s in line %u",
 			b->kind == MW_QMAP_BRUSHDEF3 ? "3" : "", b->name_line);
-	mw_format(out, 128, "brush %u of entity %u (%.*s%s)", s->at.brush, s->at.entity,
+	mw_format(out, 128, "brush %u of entity %u (%.*s%s) ", s->at.brush, s->at.entity,
 		(int)(name.n > 40 ? 40 : name.n), name.p ? name.p : "", kind);
 	return out;
+}
+
+static mw_code take(void *ud, const mw_shape_finding *f)
+{
+	builder *s = ud;
+	char name[128] = "";
+	bool whole =
+		strcmp(f->rule, "map-brush-open") == 0 || strcmp(f->rule, "map-brush-empty") == 0;
+
+	return mw__qmap_shape(s->cx, s->found, s->m, &s->at, s->index,
+		whole ? which(s, &s->m->brush.v[s->index], name) : "", f);
 }
 
 static mw_code one_brush(builder *s, uint32_t index)
@@ -272,19 +224,11 @@ static mw_code one_brush(builder *s, uint32_t index)
 	mw_qmap_solids *out = s->out;
 	mw_solid solid = {0};
 	mw_closure how = MW_OPEN;
-	char name[128];
 
+	s->index = index;
 	mw_code code = collect_sides(s, b);
-	place(s, b->line, MW_QMAP_NONE);
 	if (!code)
-		code = close_brush(s, &solid, &how);
-	if (!code && how != MW_CLOSED)
-		code = REPORT(s, MW_QMAP_WARNING,
-			how == MW_OPEN ? "map-brush-open" : "map-brush-empty",
-			b->count == 0            ? "%s has no faces"
-				: how == MW_OPEN ? "%s is open: its faces bound no solid"
-						 : "%s has no volume",
-			which(s, b, name));
+		code = mw_shape_close(&s->shape, s->side.v, (uint32_t)s->side.n, &solid, &how);
 	if (code)
 		return code;
 	out->how[out->brushes.brush.n] = how;
@@ -296,12 +240,9 @@ static mw_code one_brush(builder *s, uint32_t index)
 		for (uint32_t i = 0; i < solid.n; i++)
 			for (uint32_t j = 0; j < solid.face[i].n; j++)
 				mw_aabb_add(&out->bounds, solid.face[i].v[j].at, 0);
-		code = unused_faces(s, b, &solid);
 	} else {
 		out->open++;
 	}
-	if (code)
-		return code;
 	return mw_brushes_add(s->cx, &out->brushes, s->side.v, (uint32_t)s->side.n, 1, index);
 }
 
@@ -312,6 +253,13 @@ mw_code mw_qmap_build(mw_ctx *cx, const mw_qmap *m, mw_qmap_solids *out, mw_qmap
 
 	out->bounds = mw_aabb_empty();
 	mw_arena_init(&s.arena, cx);
+	s.shape = (mw_shape_builder){.cx = cx,
+		.arena = &s.arena,
+		.t = &out->planes,
+		.sink = {found ? take : NULL, &s},
+		.left_out = "; it is left out",
+		.turned = "turned round",
+		.turn = true};
 	out->how = mw_alloc_n(cx, m->brush.n, sizeof *out->how);
 	out->faces = mw_zalloc_n(cx, m->brush.n, sizeof *out->faces);
 	if (!code && (!out->how || !out->faces))
@@ -334,7 +282,7 @@ mw_code mw_qmap_build(mw_ctx *cx, const mw_qmap *m, mw_qmap_solids *out, mw_qmap
 			mw_arena_reset(&s.arena, mark);
 		}
 	mw_free(cx, s.side.v);
-	mw_free(cx, s.seen.v);
+	mw_shape_builder_free(&s.shape);
 	mw_arena_free(&s.arena);
 	return code;
 }

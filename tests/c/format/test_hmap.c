@@ -529,6 +529,34 @@ static mw_code whole(mw_ctx *cx, void *ud)
 	return rc;
 }
 
+static mw_code lint_of_it(mw_ctx *cx, void *ud)
+{
+	mw_wr w;
+	mw_hmap h;
+	mw_shape_limits o = {
+		.micro = 0.25, .sliver = 0.05, .gap = 0.05, .grid = 0.125, .limit = 4096};
+	uint32_t count;
+	MW_UNUSED(ud);
+	mw_wr_init(&w, cx);
+	mw_hmap_init(&h, cx);
+	mw_hmap_findings found = {0};
+	mw_code rc = cellar_file(cx, &w, true, false);
+	rc = rc ? rc : mw_hmap_read(cx, &h, NULL, w.p, w.n);
+	rc = rc ? rc : mw_hmap_lint(cx, &h, &o, 0.01, &found);
+	rc = rc ? rc : mw_hmap_lint_compiled(cx, &h, &found);
+	rc = rc ? rc : mw_hmap_mend(cx, &h, 0.01, 0.125, &count);
+	mw_hmap_free(cx, &h);
+	mw_free(cx, found.v);
+	mw_wr_free(&w);
+	return rc;
+}
+
+static void lint_survives_running_out_of_memory(void **state)
+{
+	MW_UNUSED(state);
+	assert_true(oom_sweep(lint_of_it, NULL) > 100);
+}
+
 static void reading_and_writing_survive_running_out_of_memory(void **state)
 {
 	MW_UNUSED(state);
@@ -550,6 +578,7 @@ int main(void)
 		T(a_scene_goes_to_a_file_and_back_and_is_the_same_file),
 		T(content_leaves_out_the_other_half),
 		T(what_a_file_cannot_hold_is_named),
+		T(lint_survives_running_out_of_memory),
 		T(reading_and_writing_survive_running_out_of_memory),
 	};
 	return cmocka_run_group_tests_name("hmap", tests, NULL, NULL);
