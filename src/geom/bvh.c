@@ -85,11 +85,12 @@ static void build_node(build *b, uint32_t first, uint32_t n)
 
 mw_code mw_bvh_build(mw_arena *arena, const mw_aabb *box, uint32_t n, mw_bvh *out)
 {
-	*out = (mw_bvh){.box = box};
+	*out = (mw_bvh){0};
 	out->item = mw_arena_alloc(arena, ((size_t)n + 1) * sizeof *out->item);
+	out->box = mw_arena_alloc(arena, ((size_t)n + 1) * sizeof *out->box);
 	/* more than LEAF items are halved, so that every leaf but a lone one has two or more */
 	out->node = mw_arena_alloc(arena, ((size_t)n + 1) * sizeof *out->node);
-	if (!out->item || !out->node)
+	if (!out->item || !out->box || !out->node)
 		return MW_ENOMEM;
 	uint32_t m = 0;
 	for (uint32_t i = 0; i < n; i++)
@@ -97,7 +98,16 @@ mw_code mw_bvh_build(mw_arena *arena, const mw_aabb *box, uint32_t n, mw_bvh *ou
 			out->item[m++] = i;
 	build b = {out, box};
 	build_node(&b, 0, m);
+	for (uint32_t i = 0; i < m; i++)
+		out->box[i] = box[out->item[i]];
 	return MW_OK;
+}
+
+/* mw_aabb_touch without branches: which of the six decides is anyone's guess down here. */
+static bool touch(const mw_aabb *a, const mw_aabb *b)
+{
+	return (a->min.x <= b->max.x) & (a->max.x >= b->min.x) & (a->min.y <= b->max.y) &
+		(a->max.y >= b->min.y) & (a->min.z <= b->max.z) & (a->max.z >= b->min.z);
 }
 
 static int by_value(const void *a, const void *b, void *ud)
@@ -115,7 +125,7 @@ mw_code mw_bvh_find(mw_ctx *cx, const mw_bvh *t, const mw_aabb *b, mw_bvh_hits *
 	while (depth) {
 		uint32_t at = stack[--depth];
 		const mw_bvh_node *node = &t->node[at];
-		if (!mw_aabb_touch(&node->box, b))
+		if (!touch(&node->box, b))
 			continue;
 		if (node->count == 0 && node->first) {
 			stack[depth++] = node->first;
@@ -123,8 +133,8 @@ mw_code mw_bvh_find(mw_ctx *cx, const mw_bvh *t, const mw_aabb *b, mw_bvh_hits *
 			continue;
 		}
 		for (uint32_t i = 0; i < node->count; i++) {
-			uint32_t item = t->item[node->first + i];
-			if (mw_aabb_touch(&t->box[item], b) && !MW_PUSH(cx, hits, item))
+			uint32_t at_item = node->first + i;
+			if (touch(&t->box[at_item], b) && !MW_PUSH(cx, hits, t->item[at_item]))
 				return MW_ENOMEM;
 		}
 	}

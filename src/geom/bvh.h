@@ -15,10 +15,10 @@ typedef struct {
 	mw_bvh_node *node;
 	uint32_t nodes;
 	uint32_t *item;
-	const mw_aabb *box; /* [borrowed] */
+	mw_aabb *box; /* of each item, in their order */
 } mw_bvh;
 
-/* Index n boxes; empty ones are left out. [box: n, kept by the tree] [owned: arena] */
+/* Index n boxes; empty ones are left out. [box: n] [owned: arena] */
 MW_NODISCARD mw_code mw_bvh_build(mw_arena *arena, const mw_aabb *box, uint32_t n, mw_bvh *out);
 
 typedef MW_ARRAY(uint32_t) mw_bvh_hits;

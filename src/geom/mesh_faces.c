@@ -155,7 +155,7 @@ static edge *edge_of(const work *w, uint32_t a, uint32_t b)
 static mw_code count_edges(work *w, const mw_face *face, size_t n)
 {
 	w->edges = 64;
-	while (w->edges < 2 * w->n)
+	while (w->edges / 4 * 3 < w->n) /* half of that many where all is closed */
 		w->edges *= 2;
 	w->edge = mw_arena_alloc(&w->arena, w->edges * sizeof *w->edge);
 	if (!w->edge)
@@ -223,8 +223,9 @@ static mw_code find_between(work *w, const mw_bvh *bvh, const uint32_t *ends, ed
 
 /* Edges that as many polygons follow one way as the other need nothing; where a closed surface has
  * others, they cover each other in pieces, and end where others of them begin. */
-static mw_code join_edges(work *w)
+static mw_code join_edges(work *w, const mw_face *face, size_t n)
 {
+	mw_arena_mark mark = mw_arena_get_mark(&w->arena);
 	uint8_t *is_end = mw_arena_alloc(&w->arena, (size_t)w->n + 1);
 	uint32_t *end = mw_arena_alloc(&w->arena, ((size_t)w->n + 1) * sizeof *end), ends = 0;
 	if (!is_end || !end)
@@ -245,9 +246,18 @@ static mw_code join_edges(work *w)
 		mw_aabb_add(&box[i], w->corner[end[i]].at, 0);
 	}
 	mw_code rc = mw_bvh_build(&w->arena, box, ends, &bvh);
-	for (uint32_t i = 0; i < w->edges && !rc; i++)
-		if (w->edge[i].way != 0)
-			rc = find_between(w, &bvh, end, &w->edge[i]);
+	/* in the order of the faces, where one looks for what lies beside the last */
+	for (size_t i = 0, first = 0; i < n && !rc; first += face[i++].poly.n)
+		for (uint32_t k = 0; k < face[i].poly.n && !rc; k++) {
+			uint32_t a = w->id[first + k];
+			uint32_t b = w->id[first + (k + 1 < face[i].poly.n ? k + 1 : 0)];
+			edge *e = a == b ? NULL : edge_of(w, a, b);
+			if (!e || e->way == 0)
+				continue;
+			rc = find_between(w, &bvh, end, e);
+			e->way = 0;
+		}
+	mw_arena_reset(&w->arena, mark);
 	return rc;
 }
 
@@ -310,7 +320,7 @@ mw_code mw_mesh_add_faces(mw_ctx *cx, mw_mesh *m, const mw_planes *t, const mw_f
 	if (vertex)
 		memset(vertex, 0xff, (corners + 1) * sizeof *vertex);
 	if (!rc && !(rc = number_corners(&w, face, n)) && !(rc = count_edges(&w, face, n)))
-		rc = join_edges(&w);
+		rc = join_edges(&w, face, n);
 	for (size_t i = 0, first = 0; i < n && !rc; first += face[i++].poly.n)
 		rc = put_face(&w, m, vertex, &face[i].poly, (uint32_t)first);
 	mw_free(cx, w.hits.v);
