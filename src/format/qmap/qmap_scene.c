@@ -1,6 +1,8 @@
 /* From a level text to a scene. */
 #include "format/qmap/qmap_internal.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 #define TEXELS 64u /* of a texture whose size is not known */
@@ -20,6 +22,8 @@ typedef struct {
 	uint32_t steps;
 	int32_t last_material;
 	mw_sv last_texture;
+	uint32_t *by_name; /* materials: index + 1, from the slot of the name's hash on */
+	uint32_t slots;    /* a power of two */
 } maker;
 
 #define REPORT(w, at_line, at_entity, rule, ...)                                                   \
@@ -54,18 +58,51 @@ static void size_of(const maker *w, mw_sv name, uint32_t pixels[2])
 			memcpy(pixels, w->opts->size[i].pixels, 2 * sizeof *pixels);
 }
 
+/* The slot of a material of that name, or the one to put it in. */
+static uint32_t slot_of(const maker *w, mw_sv name)
+{
+	uint32_t at = (uint32_t)mw_hash_bytes(name.p, name.n).lo & (w->slots - 1);
+	while (w->by_name[at] &&
+		!mw_sv_eq(mw_sv_of(w->s->material.v[w->by_name[at] - 1].name), name))
+		at = (at + 1) & (w->slots - 1);
+	return at;
+}
+
+/* Room for one more name. */
+static mw_code grow_names(maker *w)
+{
+	uint32_t n = (uint32_t)w->s->material.n;
+	if (w->slots > 2 * n)
+		return MW_OK;
+	uint32_t slots = w->slots ? w->slots * 4 : 64;
+	uint32_t *by_name = mw_zalloc_n(w->cx, slots, sizeof *by_name);
+	if (!by_name)
+		return MW_ENOMEM;
+	mw_free(w->cx, w->by_name);
+	w->by_name = by_name;
+	w->slots = slots;
+	for (uint32_t i = 0; i < n; i++)
+		by_name[slot_of(w, mw_sv_of(w->s->material.v[i].name))] = i + 1;
+	return MW_OK;
+}
+
 static mw_code material(maker *w, mw_sv name, int32_t *index)
 {
 	if (w->last_material >= 0 && mw_sv_eq(name, w->last_texture)) {
 		*index = w->last_material;
 		return MW_OK;
 	}
-	*index = mw_scene_find_material(w->s, name);
+	mw_code code = grow_names(w);
+	if (code)
+		return code;
+	uint32_t slot = slot_of(w, name);
+	*index = (int32_t)w->by_name[slot] - 1;
 	if (*index < 0) {
 		const char *text = text_of(w, name);
-		mw_code code = text ? mw_scene_add_material(w->cx, w->s, text, index) : MW_ENOMEM;
+		code = text ? mw_scene_add_material(w->cx, w->s, text, index) : MW_ENOMEM;
 		if (code)
 			return code;
+		w->by_name[slot] = (uint32_t)*index + 1;
 		mw_material *mat = &w->s->material.v[*index];
 		mat->texture = mat->name;
 		size_of(w, name, mat->pixels);
@@ -553,5 +590,6 @@ mw_code mw_qmap_to_scene(mw_ctx *cx, mw_scene *out, const mw_qmap *m,
 		code = mw_scene_number(cx, out);
 	mw_qmap_solids_free(cx, &w.solids);
 	mw_free(cx, w.group);
+	mw_free(cx, w.by_name);
 	return code;
 }
