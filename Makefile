@@ -68,7 +68,7 @@ MODE_tsan := -O1 -g -DMW_DEBUG=1 -fsanitize=thread
 MODE_cov := -O0 -g -DMW_DEBUG=1 --coverage
 MODE_fuzz := -O1 -g -DMW_DEBUG=1 -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link
 MODE := $(or $(MODE_$(BUILD)),$(error BUILD=$(BUILD) is not one of release debug asan tsan cov fuzz))
-# The hot layers; the other modes keep their own level. Without errno and traps loops with a square
+# The hot layers, and the ground texture; the other modes keep their own level. Without errno and traps loops with a square
 # root or a choice become vector loops; the values are the same.
 HOT := $(if $(filter release,$(BUILD)),-O3 -fno-math-errno -fno-trapping-math)
 
@@ -124,7 +124,7 @@ $(B)/obj/%.o: %.c $(B)/stamp.flags
 	$(if $(QUIET),,@echo "  cc    $<")
 	$(Q)$(CC) $(ALL_CFLAGS) $(EXTRA) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(call objects,$(SRC_geom) $(SRC_raster)): private EXTRA += $(HOT)
+$(call objects,$(SRC_geom) $(SRC_raster) $(wildcard src/compile/groundtex*.c)): private EXTRA += $(HOT)
 $(call objects,$(SRC_bind) $(SRC_cli)): private EXTRA += $(LUA_CFLAGS)
 $(call objects,$(filter %_sse41.c,$(SRC))): private EXTRA += -msse4.1
 $(call objects,$(filter %_avx2.c,$(SRC))): private EXTRA += -mavx2

@@ -257,16 +257,17 @@ static uint8_t to_byte(float v)
 {
 	v = v > 0.0f ? v : 0.0f;
 	v = v < 255.0f ? v : 255.0f;
-	return (uint8_t)(v + 0.5f);
+	return (uint8_t)(int)(v + 0.5f); /* by way of int many at once */
 }
 
 static void quantise(uint8_t *out, const mw__piece *p)
 {
+	const float *r = p->r, *g = p->g, *b = p->b; /* a byte written might be one of *p */
 	size_t n = (size_t)p->w * p->h;
 	for (size_t i = 0; i < n; i++) {
-		out[4 * i] = to_byte(p->r[i]);
-		out[4 * i + 1] = to_byte(p->g[i]);
-		out[4 * i + 2] = to_byte(p->b[i]);
+		out[4 * i] = to_byte(r[i]);
+		out[4 * i + 1] = to_byte(g[i]);
+		out[4 * i + 2] = to_byte(b[i]);
 		out[4 * i + 3] = 255;
 	}
 }

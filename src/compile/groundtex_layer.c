@@ -205,7 +205,7 @@ static void sample_layer(
 /* The mask within 0..1; false when it is 0 everywhere. */
 static bool make_mask(float *out, const float *mask, size_t n)
 {
-	float most = 0;
+	int any = 0;
 	if (!mask) {
 		fill(out, 1.0f, n);
 		return true;
@@ -214,9 +214,11 @@ static bool make_mask(float *out, const float *mask, size_t n)
 		float m = mask[i] > 0.0f ? mask[i] : 0.0f; /* NaN too */
 		m = m < 1.0f ? m : 1.0f;
 		out[i] = m;
-		most = m > most ? m : most;
 	}
-	return most > 0;
+	/* apart, and no maximum: so that both loops do many at once */
+	for (size_t i = 0; i < n; i++)
+		any |= out[i] > 0.0f;
+	return any;
 }
 
 /* Move the soft part of the edge: 0 and 1 stay, between them bright texels come first. */
