@@ -44,7 +44,7 @@ end
 -- A room's Lua face belongs to the bind library, but may reach no further than its own room.
 local function is_lua_face(path)
 	return path == "archive/archive_lua.c" or path:match(EVALUATOR) ~= nil
-		or path:match("^format/[^/]+/[^/]+_lua%.c$") ~= nil
+		or path:match("^format/[^/]+/[^/]+_lua%.[ch]$") ~= nil
 end
 
 local function check_include(path, number, target)
@@ -61,6 +61,9 @@ local function check_include(path, number, target)
 		end
 	elseif not allowed[layer][to] then
 		return fault(path, number, '"%s": %s must not see %s', target, layer, to)
+	end
+	if target:match "^format/.*_lua%.h$" and not is_lua_face(path) then
+		fault(path, number, '"%s": only the Lua face of its room sees it', target)
 	end
 	local from_room, to_room = room_of(path), room_of(target)
 	if layer == "format" and to_room and to_room ~= from_room and path ~= "format/list.c" then
@@ -100,7 +103,7 @@ for _, path in ipairs(files) do
 				check_include(path, number, quoted)
 			elseif system and LUA_HEADERS[system] and layer ~= "bind" and layer ~= "cli"
 				and not is_lua_face(path) then
-				fault(path, number, "<%s>: only *_lua.c files, src/bind and src/cli may see Lua", system)
+				fault(path, number, "<%s>: only *_lua.[ch] files, src/bind and src/cli may see Lua", system)
 			end
 			if (quoted or system) and first then
 				first = false

@@ -25,6 +25,11 @@ describe("the layer check", function()
 			["format/smf/smf.h"] = '#include "geom/b.h"\n',
 			["format/smf/smf_lua.c"] = '#include "format/smf/smf.h"\n#include "bind/lx.h"\n'
 				.. "#include <lua.h>\n",
+			["format/hmap/hmap_lua.h"] = '#include "bind/lx.h"\n',
+			["format/hmap/hmap_level_lua.c"] = '#include "format/hmap/hmap_lua.h"\n',
+			["format/mapinfo/mapinfo_eval.h"] = "",
+			["format/mapinfo/mapinfo_eval_vfs.c"] = '#include "format/mapinfo/mapinfo_eval.h"\n'
+				.. '#include "bind/sandbox.h"\n#include <lauxlib.h>\n',
 			["format/list.c"] = '#include "format/smf/smf.h"\n',
 			["bind/lx.h"] = "#include <lauxlib.h>\n",
 		}
@@ -42,6 +47,8 @@ describe("the layer check", function()
 		{ "may see Lua", { ["base/a.c"] = "#include <lua.h>\n" } },
 		{ "sees bind/lx.h and modules.h only", {
 			["format/smf/smf_lua.c"] = '#include "bind/host.h"\n' } },
+		{ "only the Lua face of its room sees it", {
+			["format/hmap/hmap_read.c"] = '#include "format/hmap/hmap_lua.h"\n' } },
 		{ "comes first", { ["base/a.h"] = "", ["base/b.h"] = "",
 			["base/a.c"] = '#include "base/b.h"\n#include "base/a.h"\n' } },
 		{ "the name is taken", { ["base/a.c"] = "", ["geom/a.c"] = "" } },
