@@ -30,14 +30,38 @@ static mw_image_kind kind_of(const uint8_t *p, size_t n)
 	return MW_IMAGE_TGA; /* has no magic: stb checks its header fields */
 }
 
+/* After stb refused it: what our own reader says of a PNG, else what stb said. */
+static mw_code reason_of(mw_ctx *cx, mw_image_info *out, const void *bytes, size_t n)
+{
+	mw_err said = cx->err;
+	mw_png *png;
+
+	if (said.code != MW_EFORMAT || !mw_png_begun(bytes, n))
+		return said.code;
+	mw_err_clear(cx);
+	mw_code code = mw_png_open(cx, &png, bytes, n);
+	if (code == MW_EUNSUPPORTED) {
+		cx->err = said;
+		return said.code;
+	}
+	if (!code) {
+		*out = mw_png_info(png);
+		mw_png_close(cx, png);
+	}
+	return code;
+}
+
 mw_code mw_image_probe(mw_ctx *cx, mw_image_info *out, const void *bytes, size_t n)
 {
 	int w = 0, h = 0, channels = 0;
 	bool sixteen = false;
 	memset(out, 0, sizeof *out);
+	if (n == 0)
+		return mw_fail(cx, MW_EFORMAT,
+			"the picture file is empty, expected PNG, JPEG, TGA or BMP");
 	mw_code code = mw__stb_info(cx, &w, &h, &channels, &sixteen, bytes, n);
 	if (code)
-		return code;
+		return reason_of(cx, out, bytes, n);
 	if (w < 0 || h < 0)
 		return mw_fail(cx, MW_EFORMAT, "picture of %dx%d px", w, h);
 	code = check_side(cx, (uint64_t)w, (uint64_t)h);
@@ -160,7 +184,7 @@ mw_code mw_image_decode(mw_ctx *cx, mw_image *img, const void *bytes, size_t n)
 {
 	mw_image_info info;
 	memset(img, 0, sizeof *img);
-	if (mw_png_is(bytes, n)) {
+	if (mw_png_begun(bytes, n)) {
 		mw_png *png;
 		bool interlaced;
 		mw_code code = open_png(cx, &png, bytes, n, &interlaced);
@@ -252,7 +276,7 @@ mw_code mw_grey_decode(mw_ctx *cx, mw_grey *g, const void *bytes, size_t n)
 {
 	mw_image_info info;
 	memset(g, 0, sizeof *g);
-	if (mw_png_is(bytes, n)) {
+	if (mw_png_begun(bytes, n)) {
 		mw_png *png;
 		bool interlaced;
 		mw_code code = open_png(cx, &png, bytes, n, &interlaced);

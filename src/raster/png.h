@@ -29,6 +29,8 @@ MW_NODISCARD mw_code mw_png_encode_grey(
 typedef struct mw_png mw_png;
 
 bool mw_png_is(const void *bytes, size_t n);
+/* Whether it is a PNG, perhaps one whose first 8 bytes are damaged. */
+bool mw_png_begun(const void *bytes, size_t n);
 
 /* bytes are borrowed until close. MW_EUNSUPPORTED when interlaced. [owned: caller] */
 MW_NODISCARD mw_code mw_png_open(mw_ctx *cx, mw_png **out, const void *bytes, size_t n);

@@ -12,7 +12,8 @@
 
 mw_code mw__png_fail(mw_ctx *cx, const mw_png *png, mw_code code, const char *text)
 {
-	mw_fail_at(cx, code, MW_ERR_NOWHERE, (int64_t)(png->base + png->at), "%s", text);
+	mw_fail_at(
+		cx, code, MW_ERR_NOWHERE, (int64_t)(png->base + png->at), "damaged PNG: %s", text);
 	return png->path ? mw_note(cx, "%s", png->path) : code;
 }
 
@@ -45,7 +46,7 @@ mw_code mw__png_need(mw_ctx *cx, mw_png *png, size_t bytes)
 		return MW_OK;
 	mw_code code = refill(cx, png);
 	if (!code && png->n - png->at < bytes)
-		code = mw__png_fail(cx, png, MW_EFORMAT, "PNG file ends early");
+		code = mw__png_fail(cx, png, MW_EFORMAT, "the file ends early");
 	return code;
 }
 
@@ -73,7 +74,7 @@ mw_code mw__png_chunk_begin(mw_ctx *cx, mw_png *png, uint32_t *len, uint8_t type
 	*len = mw__be32(p);
 	memcpy(type, p + 4, 4);
 	if (*len > INT32_MAX)
-		return mw__png_fail(cx, png, MW_EFORMAT, "PNG chunk is longer than 2^31 - 1");
+		return mw__png_fail(cx, png, MW_EFORMAT, "a chunk is longer than 2^31 - 1 bytes");
 	png->crc = mw_crc32(0, type, 4);
 	png->at += 8;
 	return MW_OK;
@@ -85,7 +86,7 @@ mw_code mw__png_chunk_end(mw_ctx *cx, mw_png *png)
 	if (code)
 		return code;
 	if (mw__be32(png->p + png->at) != png->crc)
-		return mw__png_fail(cx, png, MW_EFORMAT, "checksum of a PNG chunk is wrong");
+		return mw__png_fail(cx, png, MW_EFORMAT, "the checksum of a chunk is wrong");
 	png->at += 4;
 	return MW_OK;
 }

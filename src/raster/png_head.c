@@ -1,5 +1,7 @@
 #include "raster/png_internal.h"
 
+#include "base/str.h"
+
 #include <string.h>
 
 /* What stands in front of the picture data: size, kind, palette, transparent colours. */
@@ -9,6 +11,11 @@ static const uint8_t magic[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 bool mw_png_is(const void *bytes, size_t n)
 {
 	return n >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+bool mw_png_begun(const void *bytes, size_t n)
+{
+	return n >= 4 && memcmp((const uint8_t *)bytes + 1, magic + 1, 3) == 0;
 }
 
 static bool depth_allowed(unsigned type, unsigned depth)
@@ -36,7 +43,7 @@ static mw_code read_ihdr(mw_ctx *cx, mw_png *png)
 		return code;
 	if (len != 13 || memcmp(type, "IHDR", 4) != 0)
 		return mw__png_fail(
-			cx, png, MW_EFORMAT, "PNG does not start with a header of 13 bytes");
+			cx, png, MW_EFORMAT, "it does not start with a header of 13 bytes");
 	code = mw__png_chunk_body(cx, png, b, sizeof b);
 	if (code)
 		return code;
@@ -45,17 +52,19 @@ static mw_code read_ihdr(mw_ctx *cx, mw_png *png)
 	png->depth = b[8];
 	png->type = b[9];
 	if (png->w == 0 || png->h == 0)
-		return mw__png_fail(cx, png, MW_EFORMAT, "PNG without pixels");
+		return mw__png_fail(cx, png, MW_EFORMAT, "its header gives it no pixels");
 	if (png->w > cx->limits.image_side || png->h > cx->limits.image_side)
 		return mw_fail(cx, MW_ELIMIT, "picture of %ux%u px, at most %u px a side", png->w,
 			png->h, cx->limits.image_side);
 	if (!depth_allowed(png->type, png->depth))
-		return mw_fail(cx, MW_EFORMAT, "PNG of colour type %u with %u bits", png->type,
+		return mw_fail(cx, MW_EFORMAT,
+			"damaged PNG: its header has colour type %u with %u bits", png->type,
 			png->depth);
 	if (b[10] != 0 || b[11] != 0 || b[12] > 1)
 		return mw_fail(cx, MW_EFORMAT,
-			"PNG with compression %u, filter method %u, interlace %u", b[10], b[11],
-			b[12]);
+			"damaged PNG: its header has compression %u, filter method %u, interlace "
+			"%u",
+			b[10], b[11], b[12]);
 	if (b[12] == 1)
 		return mw_fail(cx, MW_EUNSUPPORTED, "interlaced PNG cannot be read row by row");
 	uint64_t bits = (uint64_t)png->w * mw__png_samples(png->type) * png->depth;
@@ -69,7 +78,7 @@ static mw_code read_plte(mw_ctx *cx, mw_png *png, uint32_t len)
 {
 	uint8_t b[768];
 	if (len == 0 || len > sizeof b || len % 3)
-		return mw__png_fail(cx, png, MW_EFORMAT, "PNG palette is not 1 to 256 colours");
+		return mw__png_fail(cx, png, MW_EFORMAT, "its palette is not 1 to 256 colours");
 	mw_code code = mw__png_chunk_body(cx, png, b, len);
 	if (code)
 		return code;
@@ -90,7 +99,7 @@ static mw_code read_trns(mw_ctx *cx, mw_png *png, uint32_t len)
 		: (png->type == MW__PNG_GREY || png->type == MW__PNG_RGB) && len == 2 * samples;
 	if (!ok)
 		return mw__png_fail(
-			cx, png, MW_EFORMAT, "PNG transparency chunk has a wrong length");
+			cx, png, MW_EFORMAT, "its transparency chunk has a wrong length");
 	mw_code code = mw__png_chunk_body(cx, png, b, len);
 	if (code)
 		return code;
@@ -106,14 +115,35 @@ static mw_code read_trns(mw_ctx *cx, mw_png *png, uint32_t len)
 	return MW_OK;
 }
 
-mw_code mw__png_head(mw_ctx *cx, mw_png *png)
+/* The first bytes are there to show a transfer that took the file for text. */
+static mw_code read_magic(mw_ctx *cx, mw_png *png)
 {
 	mw_code code = mw__png_need(cx, png, sizeof magic);
-	if (code || !mw_png_is(png->p + png->at, sizeof magic)) {
+	const uint8_t *p = png->p + png->at;
+	char found[3 * sizeof magic + 1], text[96];
+
+	if (!mw_png_begun(p, png->n - png->at)) {
 		mw_err_clear(cx);
 		return mw_fail(cx, MW_EUNSUPPORTED, "not a PNG file");
 	}
-	png->at += sizeof magic;
+	if (code)
+		return code;
+	if (mw_png_is(p, sizeof magic)) {
+		png->at += sizeof magic;
+		return MW_OK;
+	}
+	for (size_t i = 0; i < sizeof magic; i++)
+		mw_format(found + 3 * i, 4, i + 1 < sizeof magic ? "%02x " : "%02x", p[i]);
+	mw_format(text, sizeof text, "its first 8 bytes are %s, expected 89 50 4e 47 0d 0a 1a 0a",
+		found);
+	return mw__png_fail(cx, png, MW_EFORMAT, text);
+}
+
+mw_code mw__png_head(mw_ctx *cx, mw_png *png)
+{
+	mw_code code = read_magic(cx, png);
+	if (code)
+		return code;
 	code = read_ihdr(cx, png);
 	while (!code) {
 		uint32_t len;
@@ -130,16 +160,15 @@ mw_code mw__png_head(mw_ctx *cx, mw_png *png)
 		else if (memcmp(type, "tRNS", 4) == 0)
 			code = read_trns(cx, png, len);
 		else if (memcmp(type, "IEND", 4) == 0)
-			code = mw__png_fail(cx, png, MW_EFORMAT, "PNG without picture data");
+			code = mw__png_fail(cx, png, MW_EFORMAT, "no picture data");
 		else if (type[0] & 0x20) /* lower case: may be left out */
 			code = mw__png_skip(cx, png, (uint64_t)len + 4);
 		else
 			code = mw__png_fail(
-				cx, png, MW_EFORMAT, "PNG with an unknown necessary chunk");
+				cx, png, MW_EFORMAT, "a necessary chunk of an unknown kind");
 	}
 	if (!code && png->type == MW__PNG_PALETTE && png->palette_n == 0)
-		code = mw__png_fail(
-			cx, png, MW_EFORMAT, "PNG with a palette picture and no palette");
+		code = mw__png_fail(cx, png, MW_EFORMAT, "colours of a palette and no palette");
 	return code;
 }
 

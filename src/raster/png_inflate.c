@@ -107,10 +107,10 @@ static mw_code inflate_into(mw_ctx *cx, mw_png *png, uint8_t *out, size_t n)
 			return mw_fail(cx, MW_ENOMEM, "out of memory");
 		if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
 			return mw__png_fail(
-				cx, png, MW_EFORMAT, "compressed data of the PNG is damaged");
+				cx, png, MW_EFORMAT, "its compressed data is not sound");
 		bool stuck = got == 0 && z->avail_in == had && had > 0;
 		if (n > 0 && (png->z_end || stuck || (got == 0 && png->idat_done)))
-			return mw__png_fail(cx, png, MW_EFORMAT, "PNG has too little picture data");
+			return mw__png_fail(cx, png, MW_EFORMAT, "too little picture data");
 	}
 	return MW_OK;
 }
@@ -128,14 +128,14 @@ static mw_code finish(mw_ctx *cx, mw_png *png)
 				return code;
 			if (z->avail_in == 0)
 				return mw__png_fail(
-					cx, png, MW_EFORMAT, "PNG picture data has no end");
+					cx, png, MW_EFORMAT, "its picture data has no end");
 		}
 		z->next_out = spare;
 		z->avail_out = sizeof spare;
 		int rc = inflate(z, Z_NO_FLUSH);
 		if (rc != Z_STREAM_END && rc != Z_OK && rc != Z_BUF_ERROR)
 			return mw__png_fail(
-				cx, png, MW_EFORMAT, "compressed data of the PNG is damaged");
+				cx, png, MW_EFORMAT, "its compressed data is not sound");
 		png->z_end = rc == Z_STREAM_END || z->avail_out < sizeof spare;
 	}
 	return png->chunk_left == 0 && !png->idat_done ? mw__png_chunk_end(cx, png) : MW_OK;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static mw_ctx cx;
 static mw_log sink;
@@ -46,6 +47,50 @@ static const char tga_text[] = "00 00 02  00*5  00*4  02 00 01 00  18 20  03 02 
 
 /* 3x1 TGA, grey. */
 static const char tga_grey_text[] = "00 00 03  00*5  00*4  03 00 01 00  08 20  05 80 ff";
+
+/* Eight bytes that every PNG begins with, chosen so that a transfer as text breaks them (PNG 1.2,
+ * 3.1), then IHDR: its length and name, 4x4 px, 8 bits, RGB, its CRC left out. */
+static void a_damaged_png_is_not_taken_for_an_unknown_kind(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {
+		{"89 'PNG' 0d 0a 1a 0a", "damaged PNG: the file ends early"},
+		{"89 'PNG' 0d", "damaged PNG: the file ends early"},
+		{"89 'PNG' 0a 1a 0a 00 00 00 0d 'IHDR' 00 00 00 04 00 00 00 04 08 02 00 00 00",
+			"damaged PNG: its first 8 bytes are 89 50 4e 47 0a 1a 0a 00, expected "
+			"89 50 4e 47 0d 0a 1a 0a"},
+		{"09 'PNG' 0d 0a 1a 0a", "damaged PNG: its first 8 bytes are 09 50"},
+		{"89 'PNG' 0d 0a 1a 0a  00 00 00 00 'IHDR' 00*17",
+			"damaged PNG: it does not start with a header of 13 bytes"},
+		{"89 'PNG' 0d 0a 1a 0a  00 00 00 0d 'IHDR' 00 00 00 04 00 00 00 04 08 02 00 00 00 "
+		 "00*4",
+			"damaged PNG: the checksum of a chunk is wrong"},
+		{"89 'PNG' 0d 0a 1a 0a  00 00 00 0d 'IHDR' 00 00 00 04 00 00 00 04 08 02",
+			"damaged PNG: the file ends early"},
+		{"", "the picture file is empty"},
+	};
+	uint8_t b[128];
+	mw_image_info info;
+	mw_image img;
+	mw_grey g;
+	char path[] = "/tmp/mw_test_image_XXXXXX";
+
+	MW_UNUSED(state);
+	close(mkstemp(path));
+	for (size_t i = 0; i < MW_COUNTOF(cases); i++) {
+		size_t n = hex_bytes(cases[i].text, b, sizeof b);
+
+		assert_fails(&cx, mw_image_decode(&cx, &img, b, n), MW_EFORMAT, cases[i].want);
+		assert_fails(&cx, mw_grey_decode(&cx, &g, b, n), MW_EFORMAT, cases[i].want);
+		assert_ok(&cx, mw_fs_write(&cx, path, b, n));
+		assert_fails(&cx, mw_image_probe_file(&cx, &info, path), MW_EFORMAT, cases[i].want);
+		if (i == 5 || i == 6) /* in memory a probe takes what it has of the header */
+			continue;
+		assert_fails(&cx, mw_image_probe(&cx, &info, b, n), MW_EFORMAT, cases[i].want);
+	}
+	remove(path);
+}
 
 static void bmp_and_tga_decode_to_hand_values(void **state)
 {
@@ -472,6 +517,7 @@ static void mg01_metal_and_grass_bytes_are_exact(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_damaged_png_is_not_taken_for_an_unknown_kind, setup),
 		cmocka_unit_test_setup(bmp_and_tga_decode_to_hand_values, setup),
 		cmocka_unit_test_setup(jpeg_decodes_to_hand_values, setup),
 		cmocka_unit_test_setup(
