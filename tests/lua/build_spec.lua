@@ -160,6 +160,24 @@ describe("mapwright build", function()
 		assert.matches("build%.lua:6: error: target%.bar: info%.maxMetal is required", build(dir).err)
 	end)
 
+	it("names the misspelt key where a required one of info is missing", function()
+		local dir = project()
+		local text = run.read(dir .. "/build.lua")
+		local function said(from, to)
+			run.write(dir .. "/build.lua", (text:gsub(from, to)))
+			return build(dir).err
+		end
+		assert.matches("build%.lua:6: error: target%.bar: info%.extractorRadious is not known "
+			.. "%(did you mean 'extractorRadius'%?%); info%.extractorRadius is required",
+			said("extractorRadius", "extractorRadious"))
+		assert.matches("info%.nmae is not known %(did you mean 'name'%?%); info%.name is required",
+			said("name = ", "nmae = "))
+		-- of the wrong type, or far from it, or another key of the engine: no guess
+		assert.matches("target%.bar: info%.maxMetal is required", said("maxMetal = 1", "maxMetal = '1'"))
+		assert.matches("target%.bar: info%.maxMetal is required", said("maxMetal = ", "metal = "))
+		assert.matches("target%.bar: info%.name is required", said("name = ", "game = "))
+	end)
+
 	it("refuses sizes that crash the engine, unless forced", function()
 		local dir = project()
 		local text = run.read(dir .. "/build.lua"):gsub("{2, 2}", "{2, 6}")

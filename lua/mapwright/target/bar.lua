@@ -7,6 +7,7 @@ local metal = require "mapwright.target.bar_metal"
 local opts = require "mapwright.opts"
 local project = require "mapwright.project"
 local schema = require "mapwright.schema.bar"
+local suggest = require "mapwright.util.suggest"
 
 local M = {}
 
@@ -20,15 +21,29 @@ local function key_of(info, name)
 	return nil
 end
 
+-- "info.X is not known (did you mean 'name'?); " where a required key is absent and one that the
+-- engine does not know is near it, or "".
+local function misspelt(info, name)
+	if key_of(info, name) ~= nil then return "" end
+	local known, strange = {}, {}
+	for _, k in ipairs(require "mapwright.schema.mapinfo".names_in "") do known[k:lower()] = true end
+	for k in next, info do
+		if type(k) == "string" and not known[k:lower()] then strange[k] = true end
+	end
+	local near = suggest.nearest(name, strange)
+	return near and ("info.%s is not known (did you mean '%s'?); "):format(near, name) or ""
+end
+
 local function check_info(info)
 	if type(key_of(info, "name")) ~= "string" or key_of(info, "name") == "" then
-		errors.fail("target.bar: info.name is required: without it the engine does not list the map")
+		errors.fail("target.bar: %sinfo.name is required: without it the engine does not list the map",
+			misspelt(info, "name"))
 	end
 	for _, name in ipairs { "maxMetal", "extractorRadius" } do
 		local value = key_of(info, name)
 		if type(value) ~= "number" then
-			errors.fail("target.bar: info.%s is required and a number; the engine's default (%s) makes a map"
-				.. " unplayable", name, name == "maxMetal" and "0.02" or "500")
+			errors.fail("target.bar: %sinfo.%s is required and a number; the engine's default (%s) makes a"
+				.. " map unplayable", misspelt(info, name), name, name == "maxMetal" and "0.02" or "500")
 		end
 	end
 	for _, name in ipairs { "mapfile", "teams", "smf" } do
