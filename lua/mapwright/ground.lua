@@ -150,11 +150,21 @@ local function at_line(at, f, ...)
 	errors.fail_at(at, "%s", type(problem) == "table" and problem.message or tostring(problem))
 end
 
-local function core_layer(o, shared, textures)
+-- What a picture is called in a message.
+local function name_of(given)
+	local path = type(given) == "string" and given or picture.label(given)
+	return path and ("'%s'"):format(path) or "an image"
+end
+
+-- clear: list that is filled with the names of pictures whose alpha is left out.
+local function core_layer(o, shared, textures, clear)
 	local out = { color = o.color, scale = o.scale, second_scale = o.second_scale,
 		opacity = o.opacity, blend = o.texture and o.blend or 0, mask = mask_of(o, shared) }
 	if o.texture then
-		textures[o.texture] = textures[o.texture] or picture.colour_of("ground texture", o.texture)
+		if not textures[o.texture] then
+			textures[o.texture] = picture.colour_of("ground texture", o.texture)
+			if core.image.has_alpha(textures[o.texture]) then clear[#clear + 1] = name_of(o.texture) end
+		end
 		out.image = textures[o.texture]
 	end
 	if o.grain > 0 then out.shade = 1 + shared.grain() * o.grain end
@@ -221,22 +231,27 @@ function M.compile(land, o)
 		spec.water_look = last.water
 		spec.water_look.half = last.water.depth
 	end
-	local shared, textures = conditions(land), {}
+	local shared, textures, clear, base = conditions(land), {}, {}, nil
 	for _, e in ipairs(entries) do
 		at_line(e.at, function()
 			if e.picture then
-				spec.picture, spec.color = base_picture(e.picture, spec), nil
+				spec.picture, spec.color, base = base_picture(e.picture, spec), nil, e.picture
 			elseif e.color then
-				spec.picture, spec.color = nil, e.color
+				spec.picture, spec.color, base = nil, e.color, nil
 			end
 			for _, layer in ipairs(e.layers) do
-				spec.layers[#spec.layers + 1] = core_layer(layer, shared, textures)
+				spec.layers[#spec.layers + 1] = core_layer(layer, shared, textures, clear)
 			end
 			if e.shade > 0 then spec.sun, spec.light = e.sun, e.shade end
 		end)
 	end
 	if o.minimap then spec.minimap = picture.colour_of("minimap", o.minimap) end
-	local made = at_line(last.at, core.ground.compile, spec)
+	local made, picture_clear = at_line(last.at, core.ground.compile, spec)
+	if picture_clear then table.insert(clear, 1, name_of(base)) end
+	if clear[1] then
+		core.log.put("warning", "ground-alpha-dropped",
+			("the ground has no alpha: that of %s is left out"):format(table.concat(clear, ", ")))
+	end
 	local files = names_of(core.ground.files(made), o.name)
 	local tile_files = {}
 	for i, file in ipairs(files) do tile_files[i] = { name = file.name, count = file.count } end

@@ -321,7 +321,7 @@ static void start_files(lua_State *L, ground_box *g)
 }
 
 /* compile{w, h, path, split?, seed?, quality?, share?, color?, picture?, layers, heights?, water?,
- * water_look?, sun?, light?, minimap?} -> ground
+ * water_look?, sun?, light?, minimap?} -> ground, whether the picture has alpha
  * w, h: texels. path: where tile files would stand; they stay unfinished beside it until the ground
  * is closed. picture: path or image. layers: rows of {image | color, scale?, second_scale?, mask?,
  * opacity?, blend?, tint?, tint_mask?, shade?} with sources for mask, tint_mask and shade. */
@@ -351,9 +351,10 @@ static int l_compile(lua_State *L)
 	start_files(L, out);
 	mw_lx_check(L, mw_ground_compile(cx, &out->p, &g, &out->store));
 	mw_lx_check(L, write_headers(cx, out));
-	free_work(cx, w);
 	lua_settop(L, 2);
-	return 1;
+	lua_pushboolean(L, g.picture && g.picture->has_alpha);
+	free_work(cx, w);
+	return 2;
 }
 
 /* ---- what came out ------------------------------------------------------------------------------

@@ -210,6 +210,15 @@ static int l_info(lua_State *L)
 	return 3;
 }
 
+/* has_alpha(image): whether any alpha is below 1 */
+static int l_has_alpha(lua_State *L)
+{
+	const mw_lx_image *img = mw_lx_image_arg(L, 1);
+
+	lua_pushboolean(L, !mw_lx_image_is_grey(img) && mw_image_has_alpha(&img->colour));
+	return 1;
+}
+
 /* check_size(image, what, w, h): both sizes in the message */
 static int l_check_size(lua_State *L)
 {
@@ -238,6 +247,7 @@ int mw_luaopen_image(lua_State *L)
 		{"to_grey", l_to_grey},
 		{"to_colour", l_to_colour},
 		{"info", l_info},
+		{"has_alpha", l_has_alpha},
 		{"check_size", l_check_size},
 		{NULL, NULL},
 	};

@@ -104,6 +104,7 @@ struct mw_rows {
 	mw_code (*next)(mw_ctx *cx, mw_rows *rows, uint8_t *out);
 	/* Frees everything including rows itself. */
 	void (*close)(mw_ctx *cx, mw_rows *rows);
+	bool has_alpha; /* an alpha below 255 came by so far */
 };
 
 /* Rows of a picture in memory (borrowed: must outlive the rows). */

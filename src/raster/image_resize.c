@@ -279,9 +279,25 @@ typedef struct {
 	memory at;
 } image_rows;
 
+/* Note whether a row that came by has an alpha below 255. */
+static void look_for_alpha(mw_rows *rows, const uint8_t *row)
+{
+	uint8_t all = 255;
+
+	if (rows->has_alpha)
+		return;
+	for (size_t x = 0; x < rows->w; x++)
+		all &= row[4 * x + 3];
+	rows->has_alpha = all != 255;
+}
+
 static mw_code image_next(mw_ctx *cx, mw_rows *rows, uint8_t *out)
 {
-	return pull_memory(cx, &((image_rows *)rows)->at, out);
+	mw_code code = pull_memory(cx, &((image_rows *)rows)->at, out);
+
+	if (!code)
+		look_for_alpha(rows, out);
+	return code;
 }
 
 static void image_close(mw_ctx *cx, mw_rows *rows)
@@ -296,7 +312,7 @@ mw_code mw_rows_image(mw_ctx *cx, mw_rows **out, const mw_image *img)
 	*out = NULL;
 	if (!r)
 		return cx->err.code;
-	r->rows = (mw_rows){img->w, img->h, image_next, image_close};
+	r->rows = (mw_rows){img->w, img->h, image_next, image_close, false};
 	r->at = (memory){img->px, (size_t)img->w * 4};
 	*out = &r->rows;
 	return MW_OK;
@@ -320,6 +336,7 @@ static mw_code resize_next(mw_ctx *cx, mw_rows *rows, uint8_t *out)
 	mw_code code = resizer_row(cx, &r->r, pull_rows, r->in);
 	if (!code)
 		store_bytes(out, r->r.sum, (size_t)rows->w * 4);
+	rows->has_alpha = r->in->has_alpha;
 	return code;
 }
 
@@ -347,7 +364,7 @@ mw_code mw_rows_resize(mw_ctx *cx, mw_rows **out, mw_rows *in, uint32_t w, uint3
 		mw_rows_close(cx, in);
 		return code;
 	}
-	r->rows = (mw_rows){w, h, resize_next, resize_close};
+	r->rows = (mw_rows){w, h, resize_next, resize_close, false};
 	r->in = in;
 	*out = &r->rows;
 	return MW_OK;
@@ -356,11 +373,17 @@ mw_code mw_rows_resize(mw_ctx *cx, mw_rows **out, mw_rows *in, uint32_t w, uint3
 typedef struct {
 	mw_rows rows; /* first */
 	mw_png *png;
+	bool may_have_alpha;
 } png_rows;
 
 static mw_code png_next(mw_ctx *cx, mw_rows *rows, uint8_t *out)
 {
-	return mw_png_row_rgba(cx, ((png_rows *)rows)->png, out);
+	png_rows *r = (png_rows *)rows;
+	mw_code code = mw_png_row_rgba(cx, r->png, out);
+
+	if (!code && r->may_have_alpha)
+		look_for_alpha(rows, out);
+	return code;
 }
 
 static void png_close(mw_ctx *cx, mw_rows *rows)
@@ -387,7 +410,7 @@ static mw_code open_decoded(mw_ctx *cx, mw_rows **out, const char *path)
 		mw_free(cx, r);
 		return code;
 	}
-	r->rows = (mw_rows){r->own.w, r->own.h, image_next, image_close};
+	r->rows = (mw_rows){r->own.w, r->own.h, image_next, image_close, false};
 	r->at = (memory){r->own.px, (size_t)r->own.w * 4};
 	*out = &r->rows;
 	return MW_OK;
@@ -410,8 +433,9 @@ mw_code mw_rows_open(mw_ctx *cx, mw_rows **out, const char *path)
 		return cx->err.code;
 	}
 	mw_image_info info = mw_png_info(png);
-	r->rows = (mw_rows){info.w, info.h, png_next, png_close};
+	r->rows = (mw_rows){info.w, info.h, png_next, png_close, false};
 	r->png = png;
+	r->may_have_alpha = info.channels % 2 == 0;
 	*out = &r->rows;
 	return MW_OK;
 }

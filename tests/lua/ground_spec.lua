@@ -113,6 +113,43 @@ describe("the ground", function()
 		assert.matches("'base.png' is 512x512 and is scaled to 1024x1024", found)
 	end)
 
+	it("warns once that alpha is left out, and names the pictures", function()
+		local function warned()
+			local found = {}
+			for _, m in ipairs(core.log.drain()) do
+				if m.id == "ground-alpha-dropped" then found[#found + 1] = m.text end
+			end
+			return table.concat(found, "\n")
+		end
+		local function square(side, alpha)
+			local img = mw.image { w = side, h = side, color = { 0, 0.5, 1 } }
+			-- opaque but for one pixel, the last
+			if alpha then img:set(side - 1, side - 1, { 0, 0.5, 1, alpha }) end
+			return img
+		end
+		square(1024, 0.5):save "base.png"
+		square(64, 0.5):save "grass.png"
+		square(64):save "rock.png"
+		square(512, 0.5):save "small.png"
+		land:ground { picture = "base.png", grass = "grass.png", rock = "rock.png",
+			layers = { { texture = square(8, 0), opacity = 0.5 }, { texture = "grass.png" } } }
+		compiled()
+		assert.equal("the ground has no alpha: that of 'base.png', 'grass.png', an image is left out",
+			warned())
+		land = mw.terrain { map_units = { 2, 2 }, min_height = -100, max_height = 300 }
+		land:ground { picture = "small.png" } -- scaled, and read while it is used
+		compiled()
+		assert.equal("the ground has no alpha: that of 'small.png' is left out", warned())
+		land = mw.terrain { map_units = { 2, 2 }, min_height = -100, max_height = 300 }
+		land:ground { picture = square(512, 0.5), grass = "rock.png" }
+		compiled()
+		assert.equal("the ground has no alpha: that of an image is left out", warned())
+		land = mw.terrain { map_units = { 2, 2 }, min_height = -100, max_height = 300 }
+		land:ground { picture = square(512), grass = "rock.png" }
+		compiled()
+		assert.equal("", warned())
+	end)
+
 	it("tints by colours and by sources", function()
 		land:ground { layers = {
 			{ color = { 0.8, 0.8, 0.8 }, tint = { 0.5, 1, 1 }, tint_mask = mw.source.x():step(512) },
