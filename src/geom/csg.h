@@ -44,8 +44,8 @@ MW_NODISCARD mw_code mw_csg_merge(
 MW_NODISCARD mw_code mw_csg_volume(
 	mw_ctx *cx, const mw_planes *t, const mw_brushes *a, double *volume);
 
-/* Which brush hides whose faces: one hides those of another of equal or lower rank, rank 0 hides
- * none. Solid and sky 2, water 1, others (clip, trigger, none) 0. */
+/* Which brush hides whose faces: solid and sky (2) those of all, water (1), which is seen through,
+ * those of water, others (0: clip, trigger, none) nobody's. */
 int mw_rank_of(uint32_t contents);
 
 #define MW_CONTENTS_SOLID 1u

@@ -5,10 +5,12 @@
 
 #include <string.h>
 
+#define RANK_OPAQUE 2
+
 int mw_rank_of(uint32_t contents)
 {
 	if (contents & (MW_CONTENTS_SOLID | MW_CONTENTS_SKY))
-		return 2;
+		return RANK_OPAQUE;
 	return contents & MW_CONTENTS_WATER ? 1 : 0;
 }
 
@@ -38,7 +40,8 @@ typedef enum { HIDES_NOTHING, HIDES_INSIDE } hiding;
 
 static hiding relation(const work *w, uint32_t a, uint32_t b, mw_plane_id p)
 {
-	if (w->rank[b] == 0 || w->rank[b] < w->rank[a])
+	if (w->rank[b] < w->rank[a] || (w->rank[b] < RANK_OPAQUE && w->rank[b] != w->rank[a]) ||
+		w->rank[b] == 0)
 		return HIDES_NOTHING;
 	const mw_solid *s = &w->solid[b];
 	for (uint32_t i = 0; i < s->n; i++)

@@ -343,6 +343,15 @@ static void stronger_contents_hide_weaker_and_clips_hide_nothing(void **state)
 	f->a.brush.v[1].contents = MW_CONTENTS_TRIGGER;
 	assert_true(visible_area(f, &f->a, &faces) == 768);
 	assert_int_equal(mw_rank_of(MW_CONTENTS_SOLID | MW_CONTENTS_WATER), 2);
+	/* what has no contents is drawn: seen through water, hidden in walls */
+	f->a.brush.v[0].contents = MW_CONTENTS_WATER;
+	f->a.brush.v[1].contents = 0;
+	assert_true(visible_area(f, &f->a, &faces) == 768);
+	f->a.brush.v[0].contents = MW_CONTENTS_SOLID;
+	assert_true(visible_area(f, &f->a, &faces) == 384 + 64 + 4 * 4 * 8);
+	/* water hides water */
+	f->a.brush.v[0].contents = f->a.brush.v[1].contents = MW_CONTENTS_WATER;
+	assert_true(visible_area(f, &f->a, &faces) == 2 * 64 + 4 * 12 * 8);
 	mw_free(&f->cx, faces.v);
 }
 
