@@ -68,8 +68,8 @@ MODE_tsan := -O1 -g -DMW_DEBUG=1 -fsanitize=thread
 MODE_cov := -O0 -g -DMW_DEBUG=1 --coverage
 MODE_fuzz := -O1 -g -DMW_DEBUG=1 -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link
 MODE := $(or $(MODE_$(BUILD)),$(error BUILD=$(BUILD) is not one of release debug asan tsan cov fuzz))
-# The hot layers, and the ground texture; the other modes keep their own level. Without errno and traps loops with a square
-# root or a choice become vector loops; the values are the same.
+# The hot layers and the ground texture; the other modes keep their own level. Without errno and
+# traps loops with a square root or a choice become vector loops; the values are the same.
 HOT := $(if $(filter release,$(BUILD)),-O3 -fno-math-errno -fno-trapping-math)
 
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Isrc -I$(B)/gen $(WARN) -ffp-contract=off \
