@@ -259,6 +259,32 @@ end)
 describe("mapwright new", function()
 	after_each(run.clean)
 
+	it("tells the editor where the definitions are, or nothing where there are none", function()
+		local dir = run.folder()
+		local json = require "mapwright.core".base.json_read
+		local function library_of(program)
+			run.shell(("rm -rf p; %s new p"):format(run.quote(program)), dir)
+			return json(run.read(dir .. "/p/.luarc.json"))["workspace.library"]
+		end
+		local function place(at, folder)
+			run.shell(("mkdir -p %s && cp %s %s"):format(at:match "(.*)/", run.quote(run.program), at), dir)
+			if folder then
+				run.shell(("mkdir -p %s/meta %s/mapwright"):format(folder, folder), dir)
+				run.write(("%s/%s/meta/core.lua"):format(dir, folder), "")
+			end
+			return dir .. "/" .. at
+		end
+		local real = run.shell("pwd -P", dir).out:match "[^\n]+"
+		assert.same({ real .. "/usr/share/mapwright/lua" },
+			library_of(place("usr/bin/mapwright", "usr/share/mapwright/lua")))
+		assert.same({ real .. "/tree/lua" },
+			library_of(place("tree/build/release/mapwright", "tree/lua")))
+		assert.is_nil(library_of(place "lone/bin/mapwright"))
+		-- a link is not where the program is
+		run.shell("ln -s usr/bin/mapwright m", dir)
+		assert.same({ real .. "/usr/share/mapwright/lua" }, library_of(dir .. "/m"))
+	end)
+
 	it("starts a project that builds at once", function()
 		local dir = run.folder()
 		assert.equal(0, run.mapwright({ "new", "my_map" }, { dir = dir }).status)

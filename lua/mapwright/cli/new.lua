@@ -1,6 +1,7 @@
 --- `mapwright new`: start a project that builds at once.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
+local lfs = require "lfs"
 local term = require "mapwright.cli.term"
 
 local templates = {}
@@ -72,13 +73,26 @@ mw.target.hmap{ out = "%s.hmap", scene = level, bake_light = true, light_grid = 
 mw.target.quake_map{ out = "%s.map", scene = level, units_per_metre = 32 }
 ]]
 
-local luarc = [[
-{
-  "runtime.version": "Lua 5.4",
-  "workspace.library": ["%s"],
-  "diagnostics.globals": []
-}
-]]
+-- Where this program's definitions for editors are: of the place it is installed in, or of the
+-- checkout it was built in. Nil where neither has any, or the system does not tell where we are.
+local function definitions()
+	local program = lfs.symlinkattributes("/proc/self/exe", "target")
+	local here = program and program:match "^(/.*)/[^/]*$"
+	if not here then return nil end
+	local above = here:match "^(.*)/[^/]*$"
+	local places = { above .. "/share/mapwright/lua", above:match "^(.*)/build$" }
+	if places[2] then places[2] = places[2] .. "/lua" end
+	for _, place in ipairs(places) do
+		if core.fs.kind(place .. "/meta") == "folder" then return place end
+	end
+	return nil
+end
+
+local function luarc()
+	local place = definitions()
+	return core.base.json_write({ __keys = { "runtime.version", "workspace.library" },
+		["runtime.version"] = "Lua 5.4", ["workspace.library"] = place and { place } }, 2) .. "\n"
+end
 
 return {
 	summary = "start a project that builds at once",
@@ -101,8 +115,7 @@ return {
 		local template = options.template or "bar"
 		local words = template == "bar" and { title, name, title } or { title, title, name, name }
 		core.fs.write(dir .. "/build.lua", templates[template]:format(table.unpack(words)))
-		core.fs.write(dir .. "/.luarc.json",
-			luarc:format("/usr/local/share/mapwright/lua"))
+		core.fs.write(dir .. "/.luarc.json", luarc())
 		term.say("%s/build.lua made; build it with: mapwright build %s", dir, dir)
 		return 0
 	end,
