@@ -5,6 +5,7 @@
 --             them in its metatable's __names) and the methods in mapwright.util.classes
 -- annotated   a "---" comment right above a function in lua/mapwright/
 -- documented  ".It Fn mw.name" or ".It Fn field:name" in man/mapwright-build.7
+-- private     what mapwright.core holds is what lua/meta/core.lua describes (check_core.lua)
 -- Lua blocks  ```lua in *.md, ".Bd -literal" after a '.\" lua' line in man/*.7: those that require
 --             "mapwright" are built with --plan, the others must be Lua
 
@@ -17,11 +18,9 @@ local function fault(...)
 	print(string.format(...))
 end
 
--- ---- three sets of names ----
+dofile "scripts/check_core.lua" (fault)
 
-local function lines_of(path)
-	return run.exists(path) and io.lines(path) or function() end
-end
+-- ---- three sets of names ----
 
 local function sorted(set)
 	local list = {}
@@ -30,6 +29,10 @@ local function sorted(set)
 	end
 	table.sort(list)
 	return list
+end
+
+local function lines_of(path)
+	return run.exists(path) and io.lines(path) or function() end
 end
 
 local function walk(value, prefix, found, seen)
