@@ -1,5 +1,6 @@
 #include "archive/lzma2.h"
 
+#include "archive/lzma2_find.h"
 #include "archive/lzma2_model.h"
 #include "base/mem.h"
 
@@ -9,11 +10,7 @@
  * over literals, repeats and matches, and its path encoded. A run ends where all ways meet, so the
  * prices stay close to what the adaptive coder will charge. */
 
-enum { ROW = 16, ROWS_LEAST = 6 }; /* a line of 64 bytes */
-enum { NEAR_2 = 256, NEAR_3 = 1 << 14 };
-enum { RUN = 1024, HASH3_BITS = 13, HASH2_BITS = 10, REFRESH = 1024 };
-#define NONE UINT32_MAX
-#define POSITION (((uint32_t)1 << 23) - 1)
+enum { RUN = 1024, REFRESH = 512 };
 #define INFINITE (UINT32_MAX / 2)
 
 typedef struct {
@@ -27,20 +24,10 @@ typedef struct {
 #define LITERAL UINT32_MAX
 
 typedef struct {
-	uint32_t len, distance; /* distance 0: the byte before */
-} match;
-
-typedef struct {
 	const uint8_t *in;
 	uint32_t n;
 	const mw_lzma2_effort *effort;
-	/* Positions by the hash of 4 bytes, a cache line of them for each, the newest first: one
-	 * access to far memory finds as many as a chain would by one access each. */
-	uint32_t (*rows)[ROW];
-	unsigned row_shift;
-	uint32_t head3[1 << HASH3_BITS], head2[1 << HASH2_BITS];
-	uint32_t inserted; /* positions below are in the tables */
-	match found[MATCH_MAX];
+	mw__lzma_finder finder;
 	node nodes[RUN + 1];
 	mw__lzma_model model;
 	mw__lzma_prices prices;
@@ -54,107 +41,6 @@ typedef struct {
 	unsigned reset; /* what the next chunk resets: 3 all, 2 state and properties, 1 state, 0
 			   none */
 } encoder;
-
-/* ---- matches --------------------------------------------------------------------------------- */
-
-static inline uint32_t load4(const uint8_t *p)
-{
-	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-/* High bits: which row. The rest goes into the entry as a tag, so that most entries of other
- * strings are passed over without a look at the bytes, far away and not cached. */
-static inline uint32_t hash4(uint32_t v)
-{
-	return v * 2654435761U;
-}
-
-static inline uint32_t tag_of(uint32_t hash)
-{
-	return hash << MW_LZMA2_ROWS_MOST & ~POSITION;
-}
-
-static inline uint32_t hash3(uint32_t v)
-{
-	return (v << 8) * 506832829U >> (32 - HASH3_BITS);
-}
-
-static inline uint32_t hash2(uint32_t v)
-{
-	return (v << 16) * 2654435761U >> (32 - HASH2_BITS);
-}
-
-static inline uint32_t extend(const uint8_t *a, const uint8_t *b, uint32_t len, uint32_t max)
-{
-	while (len < max && a[len] == b[len])
-		len++;
-	return len;
-}
-
-/* Enter position `at` (at least 4 bytes left) into the tables. */
-static inline void insert(encoder *e, uint32_t at)
-{
-	uint32_t v = load4(e->in + at), h = hash4(v), *row = e->rows[h >> e->row_shift];
-	uint32_t older[ROW - 1]; /* a copy by hand: moves in registers instead of a call */
-	memcpy(older, row, sizeof older);
-	memcpy(row + 1, older, sizeof older);
-	row[0] = at | tag_of(h);
-	e->head3[hash3(v)] = at;
-	e->head2[hash2(v)] = at;
-	e->inserted = at + 1;
-}
-
-/* Ever longer matches at `at`, each the nearest of its length that was looked at. */
-static unsigned find(encoder *e, uint32_t at, uint32_t max)
-{
-	const uint8_t *p = e->in + at;
-	uint32_t best = 1, c2 = NONE, c3 = NONE, h4;
-	unsigned n = 0;
-	if (e->n - at < 4)
-		return 0;
-	/* The rows do not fit the near caches. */
-	if (e->n - at >= 12)
-		MW_PREFETCH(e->rows[hash4(load4(p + 8)) >> e->row_shift]);
-	if (at >= e->inserted) {
-		uint32_t v = load4(p);
-		c2 = e->head2[hash2(v)];
-		c3 = e->head3[hash3(v)];
-		insert(e, at);
-	}
-	/* Short matches from far away cost more than their literals. */
-	if (c2 != NONE && at - c2 <= NEAR_2 && e->in[c2] == p[0] && e->in[c2 + 1] == p[1] &&
-		max >= 2) {
-		best = extend(e->in + c2, p, 2, max);
-		e->found[n++] = (match){best, at - c2 - 1};
-	}
-	if (c3 != NONE && at - c3 <= NEAR_3 && c3 != c2 && best < max &&
-		e->in[c3 + best] == p[best]) {
-		uint32_t len = extend(e->in + c3, p, 0, max);
-		if (len > best && len > 2) {
-			best = len;
-			e->found[n++] = (match){len, at - c3 - 1};
-		}
-	}
-	h4 = hash4(load4(p));
-	const uint32_t *row = e->rows[h4 >> e->row_shift];
-	for (unsigned k = 0, left = e->effort->depth; k < ROW && left && best < max; k++) {
-		/* Free places are beyond every position; a parse begun anew meets later ones, too.
-		 */
-		uint32_t from = row[k] & POSITION;
-		if ((row[k] & ~POSITION) != tag_of(h4) || from >= at)
-			continue;
-		const uint8_t *q = e->in + from;
-		left--;
-		if (q[best] == p[best]) {
-			uint32_t len = extend(q, p, 0, max);
-			if (len > best && len > 3) {
-				best = len;
-				e->found[n++] = (match){len, at - from - 1};
-			}
-		}
-	}
-	return n;
-}
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
@@ -227,7 +113,7 @@ static uint32_t try_near(encoder *e, uint32_t i, uint32_t max, uint32_t *end, ui
 		const uint8_t *q = p - 1 - f->reps[k];
 		if (q[0] != p[0] || q[1] != p[1])
 			continue;
-		uint32_t len = extend(q, p, 2, max);
+		uint32_t len = mw__lzma_extend(q, p, 2, max);
 		uint32_t base = is_rep + mw__lzma_rep_price(c, m, k, f->state, ps);
 		/* Long ones are taken whole by the caller. */
 		if (len >= e->effort->nice) {
@@ -254,9 +140,9 @@ static void try_matches(encoder *e, uint32_t i, unsigned n, uint32_t *end)
 		mw__price0(c, m->is_rep[f->state]);
 	if (!n)
 		return;
-	reach(e, end, i + e->found[n - 1].len);
+	reach(e, end, i + e->finder.found[n - 1].len);
 	for (unsigned k = 0; k < n; k++) {
-		const match *found = &e->found[k];
+		const mw__lzma_match *found = &e->finder.found[k];
 		for (; len <= found->len; len++)
 			arrive(e, i + len,
 				base + mw__lzma_len_price(c->match_len, len, ps) +
@@ -280,7 +166,7 @@ static inline bool repeats(const encoder *e)
 
 /* Parse from e->at; the number of nodes on the way, whose `next` links lead from node 0 on. A long
  * match at the end is given in *tail (len 0: none). */
-static uint32_t parse(encoder *e, match *tail)
+static uint32_t parse(encoder *e, mw__lzma_match *tail)
 {
 	uint32_t end = 0, i = 0, nice = e->effort->nice;
 	e->nodes[0].price = 0;
@@ -295,7 +181,7 @@ static uint32_t parse(encoder *e, match *tail)
 		}
 		uint32_t all = left < MATCH_MAX ? left : MATCH_MAX;
 		uint32_t max = RUN - i < all ? RUN - i : all;
-		unsigned n = find(e, e->at + i, max);
+		unsigned n = mw__lzma_find(&e->finder, e->at + i, max);
 		if (i == 0 && n == 0 && !repeats(e)) {
 			e->nodes[0].next = 1;
 			e->nodes[1].back = LITERAL;
@@ -303,16 +189,17 @@ static uint32_t parse(encoder *e, match *tail)
 			return 1;
 		}
 		uint32_t rep = try_near(e, i, max, &end, &which);
-		uint32_t longest = n ? e->found[n - 1].len : 0;
+		uint32_t longest = n ? e->finder.found[n - 1].len : 0;
 		if (rep >= nice || longest >= nice) {
 			const uint8_t *p = e->in + e->at + i;
 			if (rep >= nice && rep + 8 >= longest) {
 				tail->distance = which;
-				tail->len = extend(p - 1 - e->nodes[i].reps[which], p, rep, all);
+				tail->len = mw__lzma_extend(
+					p - 1 - e->nodes[i].reps[which], p, rep, all);
 			} else {
-				tail->distance = e->found[n - 1].distance + 4;
-				tail->len =
-					extend(p - 1 - e->found[n - 1].distance, p, longest, all);
+				tail->distance = e->finder.found[n - 1].distance + 4;
+				tail->len = mw__lzma_extend(
+					p - 1 - e->finder.found[n - 1].distance, p, longest, all);
 			}
 			break;
 		}
@@ -328,17 +215,17 @@ static uint32_t parse(encoder *e, match *tail)
 }
 
 /* One symbol by length alone, nothing priced. */
-static match choose_fast(encoder *e)
+static mw__lzma_match choose_fast(encoder *e)
 {
 	uint32_t left = e->n - e->at, max = left < MATCH_MAX ? left : MATCH_MAX, rep = 0, which = 0;
 	const uint8_t *p = e->in + e->at;
-	unsigned n = find(e, e->at, max);
-	const match *best = n ? &e->found[n - 1] : NULL;
+	unsigned n = mw__lzma_find(&e->finder, e->at, max);
+	const mw__lzma_match *best = n ? &e->finder.found[n - 1] : NULL;
 	for (uint32_t k = 0; k < 4 && max >= 2; k++) {
 		const uint8_t *q = p - 1 - (ptrdiff_t)e->reps[k];
 		if (e->reps[k] >= e->at || q[0] != p[0] || q[1] != p[1])
 			continue;
-		uint32_t len = extend(q, p, 2, max);
+		uint32_t len = mw__lzma_extend(q, p, 2, max);
 		if (len > rep) {
 			rep = len;
 			which = k;
@@ -347,10 +234,10 @@ static match choose_fast(encoder *e)
 	/* A repeat saves the distance, about a literal and more. */
 	if (rep >= 2 &&
 		(!best || rep + 1 >= best->len || (rep + 2 >= best->len && best->distance > 512)))
-		return (match){rep, which};
+		return (mw__lzma_match){rep, which};
 	if (best && (best->len > 3 || (best->len == 3 && best->distance < 256)))
-		return (match){best->len, best->distance + 4};
-	return (match){1, LITERAL};
+		return (mw__lzma_match){best->len, best->distance + 4};
+	return (mw__lzma_match){1, LITERAL};
 }
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
@@ -443,7 +330,7 @@ static void put_symbol(encoder *e, uint32_t back, uint32_t len)
 
 /* Encode a parsed run, beginning new chunks as they fill. False when a chunk was stored plainly:
  * the coder's state is void then, and the rest must be parsed anew. */
-static bool put_run(encoder *e, uint32_t nodes, const match *tail)
+static bool put_run(encoder *e, uint32_t nodes, const mw__lzma_match *tail)
 {
 	uint32_t i = 0;
 	for (bool more = true; more;) {
@@ -473,41 +360,30 @@ size_t mw_lzma2_bound(size_t n)
 	return n + (n / 60000 + 1) * 6 + CHUNK_PACKED + 2 * SYMBOL_MOST;
 }
 
-mw_code mw_lzma2_encode(mw_ctx *cx, uint8_t *out, size_t *out_n, const uint8_t *in, size_t n,
-	const mw_lzma2_effort *effort)
+mw_code mw_lzma2_encode(mw_ctx *cx, uint8_t *out, size_t *out_n, const uint8_t *in, size_t past,
+	size_t n, const mw_lzma2_effort *effort)
 {
 	encoder *e = mw_alloc(cx, sizeof *e);
 	*out_n = 0;
 	if (!e)
 		return MW_ENOMEM;
-	/* No more rows than there are positions to fill them. */
-	unsigned bits = ROWS_LEAST;
-	while (bits < effort->rows && (size_t)ROW << bits < n)
-		bits++;
-	e->row_shift = 32 - bits;
-	e->rows = mw_alloc_wide(cx, sizeof *e->rows << bits);
-	if (!e->rows) {
+	e->in = in - past;
+	e->n = (uint32_t)(past + n);
+	e->effort = effort;
+	if (mw__lzma_finder_begin(cx, &e->finder, e->in, (uint32_t)past, e->n, effort) != MW_OK) {
 		mw_free(cx, e);
 		return MW_ENOMEM;
 	}
-	memset(e->rows, 0xff, sizeof *e->rows << bits);
-	e->in = in;
-	e->n = (uint32_t)n;
-	e->effort = effort;
-	memset(e->head3, 0xff, sizeof e->head3);
-	memset(e->head2, 0xff, sizeof e->head2);
-	e->inserted = 0;
-	e->at = 0;
-	e->reset = 3;
+	e->at = (uint32_t)past;
+	e->reset = past ? 2 : 3;
 	mw__lzma_prices_begin(&e->prices);
 	chunk_begin(e, out);
 	while (e->at < e->n) {
-		match tail = {0, 0};
+		mw__lzma_match tail = {0, 0};
 		if (!e->effort->priced) {
 			tail = choose_fast(e);
 			put_run(e, 0, &tail);
-			while (e->inserted < e->at && e->n - e->inserted >= 4)
-				insert(e, e->inserted);
+			mw__lzma_enter_until(&e->finder, e->at);
 			continue;
 		}
 		if (!e->until_refresh) {
@@ -515,14 +391,12 @@ mw_code mw_lzma2_encode(mw_ctx *cx, uint8_t *out, size_t *out_n, const uint8_t *
 			e->until_refresh = REFRESH;
 		}
 		uint32_t nodes = parse(e, &tail);
-		if (!put_run(e, nodes, &tail))
-			continue;
 		/* What a long match passed over can still be referred to. */
-		while (e->inserted < e->at && e->n - e->inserted >= 4)
-			insert(e, e->inserted);
+		if (put_run(e, nodes, &tail))
+			mw__lzma_enter_until(&e->finder, e->at);
 	}
 	*out_n = (size_t)((e->at > e->chunk_from ? chunk_end(e) : e->chunk) - out);
-	mw_free(cx, e->rows);
+	mw__lzma_finder_end(cx, &e->finder);
 	mw_free(cx, e);
 	return MW_OK;
 }

@@ -243,7 +243,7 @@ void mw__lzma_prices_refresh(mw__lzma_prices *c, const mw__lzma_model *m, unsign
 	len_prices(c, &m->match_len, c->match_len, m->pos_mask + 1, max_len);
 	len_prices(c, &m->rep_len, c->rep_len, m->pos_mask + 1, max_len);
 	for (unsigned ls = 0; ls < LEN_STATES; ls++) {
-		for (unsigned slot = 0; slot < 48; slot++) {
+		for (unsigned slot = 0; slot < 64; slot++) {
 			uint32_t price = tree_price(c, m->slot[ls], 6, slot);
 			if (slot >= 14)
 				price += ((slot >> 1) - 1 - 4) * 16;

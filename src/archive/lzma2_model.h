@@ -138,7 +138,10 @@ static inline uint32_t mw__price(const mw__lzma_prices *c, unsigned prob, unsign
 /* lzma-specification.txt: distance slots are powers of two and their halves. */
 static inline uint32_t mw__lzma_slot(const mw__lzma_prices *c, uint32_t distance)
 {
-	return distance < SLOT_TABLE ? c->slot_of[distance] : c->slot_of[distance >> 11] + 22U;
+	if (distance < SLOT_TABLE)
+		return c->slot_of[distance];
+	return distance < SLOT_TABLE << 11 ? c->slot_of[distance >> 11] + 22U
+					   : c->slot_of[distance >> 22] + 44U;
 }
 
 static inline const uint16_t *mw__lzma_literal_probs(

@@ -161,11 +161,13 @@ typedef struct {
 
 static mw_code read_piece(mw_ctx *cx, const mw_archive_item *item, mw__piece *p)
 {
-	p->read = mw_alloc(cx, p->n);
+	size_t n = p->past + p->n;
+	off_t from = (off_t)(p->offset - p->past);
+	p->read = mw_alloc(cx, n);
 	if (!p->read)
 		return MW_ENOMEM;
-	for (size_t at = 0; at < p->n;) {
-		ssize_t got = pread(p->fd, p->read + at, p->n - at, (off_t)(p->offset + at));
+	for (size_t at = 0; at < n;) {
+		ssize_t got = pread(p->fd, p->read + at, n - at, from + (off_t)at);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -174,7 +176,20 @@ static mw_code read_piece(mw_ctx *cx, const mw_archive_item *item, mw__piece *p)
 			return mw_fail(cx, MW_EIO, "became shorter while it was packed");
 		at += (size_t)got;
 	}
+	p->in = p->read + p->past;
+	return MW_OK;
+}
+
+/* The past is much longer than the piece, which waits for its turn to be emitted. */
+static mw_code forget_past(mw_ctx *cx, mw__piece *p)
+{
+	memmove(p->read, p->in, p->n);
 	p->in = p->read;
+	p->past = 0;
+	uint8_t *less = mw_realloc(cx, p->read, p->n);
+	if (!less)
+		return MW_ENOMEM;
+	p->in = p->read = less;
 	return MW_OK;
 }
 
@@ -190,6 +205,8 @@ static mw_code pack_range(mw_ctx *cx, void *ud, size_t first, size_t last, int w
 			code = read_piece(cx, item, p);
 		if (code == MW_OK)
 			code = k->packer->pack(cx, k->packer->ud, p);
+		if (code == MW_OK && p->read && p->past)
+			code = forget_past(cx, p);
 		if (code != MW_OK)
 			mw_note(cx, "%s", item->name);
 	}
@@ -227,6 +244,8 @@ static mw_code next_batch(mw_ctx *cx, packing *k)
 		mw__piece *p = &k->piece[k->n_pieces++];
 		*p = (mw__piece){.item = k->item, .item_n = size, .offset = k->offset, .fd = k->fd};
 		p->n = left < k->packer->piece_bytes ? (size_t)left : k->packer->piece_bytes;
+		p->past = k->offset < k->packer->past_bytes ? (size_t)k->offset
+							    : k->packer->past_bytes;
 		p->first = k->offset == 0;
 		p->last = p->n == left;
 		/* No null pointers for the packers, whatever an empty item points to. */

@@ -62,8 +62,9 @@ typedef struct {
 	uint64_t item_n;   /* [unit: byte] of the whole item */
 	bool first, last;  /* of its item */
 	int fd;            /* where to read it from; -1: `in` is there */
+	size_t past;       /* [unit: byte] of the item, before in[0] */
 	const uint8_t *in; /* [borrowed while packing] */
-	uint8_t *read;     /* what `in` points to when it came from a file [owned: packer] */
+	uint8_t *read;     /* where `in` is when it came from a file [owned: packer] */
 	uint8_t *out;      /* what the container made of it [owned: packer] */
 	size_t out_n;
 	bool stored; /* out is NULL and `in` goes into the container as it is */
@@ -71,6 +72,7 @@ typedef struct {
 
 typedef struct {
 	size_t piece_bytes; /* longest piece */
+	size_t past_bytes;  /* how much of the item before a piece `pack` may look at */
 	/* On any thread: fill out and out_n, or stored. item_n: bytes of the whole item. */
 	mw_code (*pack)(mw_ctx *cx, void *ud, mw__piece *piece);
 	/* On the calling thread, in order. */

@@ -13,6 +13,7 @@
 #define MW_ALWAYS_INLINE inline __attribute__((always_inline))
 #define MW_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define MW_PREFETCH(p) __builtin_prefetch(p)
+#define MW_LOW_BIT(x) ((unsigned)__builtin_ctzll(x)) /* index of the lowest 1 of x != 0 */
 #define MW_LIKELY(x) __builtin_expect(!!(x), 1)
 #define MW_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
@@ -20,8 +21,16 @@
 #define MW_ALWAYS_INLINE inline
 #define MW_PRINTF(fmt, args)
 #define MW_PREFETCH(p) ((void)(p))
+#define MW_LOW_BIT(x) mw__low_bit(x)
 #define MW_LIKELY(x) (x)
 #define MW_UNLIKELY(x) (x)
+static inline unsigned mw__low_bit(uint64_t x)
+{
+	unsigned n = 0;
+	while (!(x >> n & 1))
+		n++;
+	return n;
+}
 #endif
 
 #define MW_COUNTOF(a) (sizeof(a) / sizeof((a)[0]))

@@ -1,5 +1,5 @@
 /* Archives of texture tiles: .sdz against zlib at its highest level, .sd7 against the 7z program at
- * its default preset. */
+ * the preset of each level. */
 #include "bench.h"
 #include "child.h"
 #include "peers.h"
@@ -18,9 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The tiles of an 8x8 map: 4096 x 4096 texels. */
-#define SIDE 4096
-#define TILES ((size_t)(SIDE / MW_TILE_SIDE) * (SIDE / MW_TILE_SIDE))
+/* The tiles of an 8x8 and of a 16x16 map. */
+enum { SIDE = 4096, LARGE = 8192 };
+
+static size_t tiles_bytes(size_t side)
+{
+	return side / MW_TILE_SIDE * (side / MW_TILE_SIDE) * MW_TILE_BYTES;
+}
 
 typedef struct {
 	mw_ctx *cx;
@@ -41,15 +45,16 @@ static void must(mw_ctx *cx, mw_code code)
 	exit(1);
 }
 
-static void make_tiles(job *j, void (*make)(uint8_t *, int, uint32_t))
+static void make_tiles(job *j, int side, void (*make)(uint8_t *, int, uint32_t))
 {
-	size_t stride = (size_t)SIDE * 4;
-	uint8_t *rgba = mw_alloc(j->cx, stride * SIDE), *to = j->tiles;
+	size_t n = (size_t)side, stride = n * 4;
+	uint8_t *rgba = mw_alloc(j->cx, stride * n), *to = j->tiles;
+	j->n = tiles_bytes(n);
 	if (!rgba)
 		must(j->cx, MW_ENOMEM);
-	make(rgba, SIDE, 7);
-	for (size_t y = 0; y < SIDE; y += MW_TILE_SIDE)
-		for (size_t x = 0; x < SIDE; x += MW_TILE_SIDE, to += MW_TILE_BYTES)
+	make(rgba, side, 7);
+	for (size_t y = 0; y < n; y += MW_TILE_SIDE)
+		for (size_t x = 0; x < n; x += MW_TILE_SIDE, to += MW_TILE_BYTES)
 			mw_tile_encode(
 				j->cx->isa, MW_DXT1_NORMAL, to, rgba + y * stride + x * 4, stride);
 	mw_free(j->cx, rgba);
@@ -111,7 +116,7 @@ static double clock_of(clockid_t clock)
 static void compare_7z(bench *b, job *j, const char *picture, const char *program,
 	mw_archive_level level, const char *name, const char *preset)
 {
-	char theirs[64], row[64], quality[96];
+	char theirs[64], row[64], size[16], quality[96];
 	double wall = 1e30, cpu = 1e30;
 	child_cost peer = {.wall = 1e30, .cpu = 1e30};
 	snprintf(theirs, sizeof theirs, "%s/peer.7z", j->dir);
@@ -138,19 +143,24 @@ static void compare_7z(bench *b, job *j, const char *picture, const char *progra
 	snprintf(quality, sizeof quality, "%.2f against %.2f MB: %+.1f %%", size_of(j->out) / 1e6,
 		size_of(theirs) / 1e6, 100 * (size_of(j->out) / size_of(theirs) - 1));
 	snprintf(row, sizeof row, ".sd7 of tiles, %s, %s", picture, name);
-	bench_row(b, row, "11 MB, 2 T", "s wall", BENCH_LESS, wall, peer.wall, preset, quality);
-	bench_row(b, row, "11 MB, 2 T", "s CPU", BENCH_LESS, cpu, peer.cpu, preset, NULL);
+	snprintf(size, sizeof size, "%.0f MB, 2 T", (double)j->n / 1e6);
+	bench_row(b, row, size, "s wall", BENCH_LESS, wall, peer.wall, preset, quality);
+	bench_row(b, row, size, "s CPU", BENCH_LESS, cpu, peer.cpu, preset, NULL);
 	unlink(theirs);
 	unlink(j->out);
 }
 
 void bench_archive(bench *b, mw_ctx *cx)
 {
-	static void (*const make[])(uint8_t *, int, uint32_t) = {picture_terrain, picture_smooth};
-	static const char *const names[] = {"terrain", "smooth"};
+	static const struct {
+		void (*make)(uint8_t *, int, uint32_t);
+		int side;
+		const char *name;
+	} pictures[] = {{picture_terrain, SIDE, "terrain"}, {picture_smooth, SIDE, "smooth"},
+		{picture_calm, LARGE, "calm"}, {picture_tinted, LARGE, "tinted"}};
 	static const char *const programs[] = {"7zz", "7z", "7za"};
 	const char *program = NULL;
-	job j = {.cx = cx, .dir = "/tmp/bench_pack.XXXXXX", .n = TILES * MW_TILE_BYTES};
+	job j = {.cx = cx, .dir = "/tmp/bench_pack.XXXXXX", .n = tiles_bytes(LARGE)};
 	for (size_t i = MW_COUNTOF(programs); i-- > 0;)
 		program = child_there(programs[i]) ? programs[i] : program;
 	j.cap = j.n + (j.n >> 8) + 1024;
@@ -159,16 +169,19 @@ void bench_archive(bench *b, mw_ctx *cx)
 	if (!j.tiles || !j.packed || !mkdtemp(j.dir))
 		must(cx, MW_ENOMEM);
 	snprintf(j.in, sizeof j.in, "%s/bench.smt", j.dir);
-	for (int i = 0; i < 2; i++) {
-		make_tiles(&j, make[i]);
-		compare_zip(b, &j, names[i]);
+	for (size_t i = 0; i < MW_COUNTOF(pictures); i++) {
+		const char *name = pictures[i].name;
+		make_tiles(&j, pictures[i].side, pictures[i].make);
+		if (pictures[i].side == SIDE)
+			compare_zip(b, &j, name);
 		if (!program) {
 			bench_say(b, "archive: no 7z program to compare with");
 			continue;
 		}
 		cx->pool = mw_pool_new(cx, 2);
-		compare_7z(b, &j, names[i], program, MW_ARCHIVE_FAST, "fast", "-mx=1");
-		compare_7z(b, &j, names[i], program, MW_ARCHIVE_NORMAL, "normal", "-mx=5");
+		compare_7z(b, &j, name, program, MW_ARCHIVE_FAST, "fast", "-mx=1");
+		compare_7z(b, &j, name, program, MW_ARCHIVE_NORMAL, "normal", "-mx=5");
+		compare_7z(b, &j, name, program, MW_ARCHIVE_RELEASE, "release", "-mx=9");
 		mw_pool_free(cx->pool);
 		cx->pool = NULL;
 	}

@@ -97,6 +97,44 @@ void picture_terrain_rows(uint8_t *rgba, int side, uint32_t seed, int first, int
 	}
 }
 
+static void calm(uint8_t *rgba, int side, uint32_t seed, float tint)
+{
+	static const float layer[4][3] = {
+		{194, 177, 132}, {93, 107, 62}, {128, 118, 104}, {169, 164, 155}};
+	static const uint8_t sea[3] = {48, 80, 112};
+	for (int y = 0; y < side; y++) {
+		for (int x = 0; x < side; x++, rgba += 4) {
+			float u = (float)x / 850, v = (float)y / 850;
+			float h = fractal(u, v, 3, seed);
+			float dx = fractal(u + 0.01f, v, 3, seed) - h;
+			float dy = fractal(u, v + 0.01f, 3, seed) - h;
+			float w[3] = {ramp(0.36f, 0.40f, h),
+				ramp(0.004f, 0.008f, fabsf(dx) + fabsf(dy)), ramp(0.6f, 0.7f, h)};
+			float shade = 0.86f + 14 * (dx - dy);
+			if (tint > 0)
+				shade *= 1 - tint / 2 +
+					tint * fractal((float)x / 60, (float)y / 60, 5, seed + 90);
+			for (int c = 0; c < 3; c++) {
+				float p = layer[0][c];
+				for (int i = 0; i < 3; i++)
+					p += (layer[i + 1][c] - p) * w[i];
+				rgba[c] = h < 0.34f ? sea[c] : to_byte(p * shade);
+			}
+			rgba[3] = 255;
+		}
+	}
+}
+
+void picture_calm(uint8_t *rgba, int side, uint32_t seed)
+{
+	calm(rgba, side, seed, 0);
+}
+
+void picture_tinted(uint8_t *rgba, int side, uint32_t seed)
+{
+	calm(rgba, side, seed, 0.2f);
+}
+
 void picture_smooth(uint8_t *rgba, int side, uint32_t seed)
 {
 	for (int y = 0; y < side; y++) {

@@ -13,6 +13,10 @@
 void picture_terrain(uint8_t *rgba, int side, uint32_t seed);
 /* Its rows from first up to last. [rgba: (last - first) * side * 4 bytes] */
 void picture_terrain_rows(uint8_t *rgba, int side, uint32_t seed, int first, int last);
+/* The same without any detail, and a flat sea: repeats itself from far away. */
+void picture_calm(uint8_t *rgba, int side, uint32_t seed);
+/* The calm one with a tint of noise on its land, but no grain: as scripts make ground. */
+void picture_tinted(uint8_t *rgba, int side, uint32_t seed);
 /* Cells of 128 px: slow gradients, flat colours and grey ramps. */
 void picture_smooth(uint8_t *rgba, int side, uint32_t seed);
 /* Every channel of every texel at random. */

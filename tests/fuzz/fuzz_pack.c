@@ -16,20 +16,28 @@ static void lzma2(mw_ctx *cx, const uint8_t *how, const uint8_t *in, size_t n)
 	mw_lzma2_effort e = {0};
 	lzma_options_lzma o = {.dict_size = 4096};
 	lzma_filter chain[2] = {{LZMA_FILTER_LZMA2, &o}, {LZMA_VLI_UNKNOWN, NULL}};
-	size_t made, in_at = 0, out_at = 0;
-	uint8_t *out = malloc(mw_lzma2_bound(n)), *back = malloc(n + 1);
+	size_t first = n > 32 ? n / 2 & ~(size_t)15 : n, made, more = 0, in_at = 0, out_at = 0;
+	uint8_t *out = malloc(mw_lzma2_bound(first) + mw_lzma2_bound(n)), *back = malloc(n + 1);
 
 	e.lc = how[0] % 5;
 	e.lp = (uint8_t)(how[0] / 5 % (5 - e.lc));
 	e.pb = how[1] % 5;
 	e.nice = (uint16_t)(8 + how[2]);
-	e.depth = (uint16_t)(1 + how[3] / 2 % 16);
-	e.rows = (uint8_t)(6 + how[3] / 32);
+	e.step = (uint8_t)(1 << how[1] / 5 % 4);
+	e.tables = (uint8_t)(1 + how[3] / 2 % 4);
+	e.entries = (uint8_t)(8 << how[1] / 20 % 3);
+	e.lines = (uint8_t)(6 + how[3] / 32);
 	e.priced = how[3] & 1;
 	while (o.dict_size < n)
 		o.dict_size *= 2;
-	FUZZ_CHECK(mw_lzma2_encode(cx, out, &made, in, n, &e) == MW_OK);
-	FUZZ_CHECK(made < mw_lzma2_bound(n));
+	/* Two slices, the second of which may refer to the first. */
+	FUZZ_CHECK(mw_lzma2_encode(cx, out, &made, in, 0, first, &e) == MW_OK);
+	FUZZ_CHECK(made < mw_lzma2_bound(first));
+	if (first < n)
+		FUZZ_CHECK(mw_lzma2_encode(cx, out + made, &more, in + first, first, n - first,
+				   &e) == MW_OK);
+	FUZZ_CHECK(more < mw_lzma2_bound(n - first));
+	made += more;
 	out[made++] = 0;
 	FUZZ_CHECK(lzma_raw_buffer_decode(chain, NULL, out, &in_at, made, back, &out_at, n + 1) ==
 		LZMA_OK);

@@ -10,16 +10,18 @@
 #include "support/oom.h"
 
 static const mw_lzma2_effort efforts[] = {
-	{3, 0, 2, 32, 1, false, 15},
-	{3, 0, 2, 32, 1, true, 6},
-	{1, 3, 3, 48, 2, true, 15},
-	{0, 4, 4, 8, 4, true, 10},
-	{4, 0, 0, 273, 16, true, 17},
-	{0, 0, 0, 273, 1, false, 6},
+	{3, 0, 2, 1, 32, false, 2, 8, 15},
+	{3, 0, 2, 1, 32, true, 1, 8, 6},
+	{1, 3, 3, 4, 48, true, 4, 8, 15},
+	{0, 4, 4, 2, 8, true, 3, 16, 10},
+	{4, 0, 0, 1, 273, true, 4, 32, 17},
+	{0, 0, 0, 8, 273, false, 1, 8, 6},
 };
 
-/* Decode what slices of `slice` bytes were encoded to and compare. Returns the packed size. */
-static size_t round_trip(const uint8_t *in, size_t n, size_t slice, const mw_lzma2_effort *effort)
+/* Decode what slices of `slice` bytes were encoded to, each with up to `reach` bytes before it, and
+ * compare. Returns the packed size. */
+static size_t round_trip_reaching(
+	const uint8_t *in, size_t n, size_t slice, size_t reach, const mw_lzma2_effort *effort)
 {
 	mw_ctx cx;
 	mw_ctx_init(&cx);
@@ -27,12 +29,12 @@ static size_t round_trip(const uint8_t *in, size_t n, size_t slice, const mw_lzm
 	uint8_t *back = malloc(n + 1);
 	size_t packed_n = 0, in_at = 0, out_at = 0;
 	for (size_t at = 0; at < n; at += slice) {
-		size_t m = n - at < slice ? n - at : slice, made;
+		size_t m = n - at < slice ? n - at : slice, past = at < reach ? at : reach, made;
 		/* A buffer of its own size, so that the address sanitizer sees every step too far.
 		 */
-		uint8_t *exact = malloc(m), *out = malloc(mw_lzma2_bound(m));
-		memcpy(exact, in + at, m);
-		assert_ok(&cx, mw_lzma2_encode(&cx, out, &made, exact, m, effort));
+		uint8_t *exact = malloc(past + m), *out = malloc(mw_lzma2_bound(m));
+		memcpy(exact, in + at - past, past + m);
+		assert_ok(&cx, mw_lzma2_encode(&cx, out, &made, exact + past, past, m, effort));
 		assert_true(made + 1 <= mw_lzma2_bound(m));
 		memcpy(packed + packed_n, out, made);
 		packed_n += made;
@@ -40,7 +42,8 @@ static size_t round_trip(const uint8_t *in, size_t n, size_t slice, const mw_lzm
 		free(out);
 	}
 	packed[packed_n++] = 0;
-	lzma_options_lzma o = {.dict_size = slice < 4096 ? 4096 : (uint32_t)slice};
+	lzma_options_lzma o = {
+		.dict_size = slice + reach < 4096 ? 4096 : (uint32_t)(slice + reach)};
 	lzma_filter chain[2] = {{LZMA_FILTER_LZMA2, &o}, {LZMA_VLI_UNKNOWN, NULL}};
 	assert_int_equal(
 		lzma_raw_buffer_decode(chain, NULL, packed, &in_at, packed_n, back, &out_at, n + 1),
@@ -53,10 +56,21 @@ static size_t round_trip(const uint8_t *in, size_t n, size_t slice, const mw_lzm
 	return packed_n;
 }
 
+static size_t round_trip(const uint8_t *in, size_t n, size_t slice, const mw_lzma2_effort *effort)
+{
+	return round_trip_reaching(in, n, slice, 0, effort);
+}
+
 static uint32_t next(uint32_t *state)
 {
 	*state = *state * 1664525 + 1013904223;
 	return *state >> 8;
+}
+
+static void fill_with_noise(uint8_t *p, size_t n, uint32_t seed)
+{
+	for (size_t i = 0; i < n; i++)
+		p[i] = (uint8_t)(next(&seed) >> 15);
 }
 
 /* Copies from anywhere before, of any length, between new bytes: every kind of symbol. */
@@ -103,7 +117,9 @@ static void data_of_every_kind(void **state)
 		uint8_t *p = patchwork(N, seed, seed * 24);
 		for (size_t k = 0; k < MW_COUNTOF(efforts); k++) {
 			round_trip(p, N, 1 << 23, &efforts[k]);
-			round_trip(p, N, 65536 + 8, &efforts[k]);
+			round_trip(p, N, 65536 + 16, &efforts[k]);
+			round_trip_reaching(p, N, 65536, 32768, &efforts[k]);
+			round_trip_reaching(p, N, 16400, 80000, &efforts[k]);
 		}
 		free(p);
 	}
@@ -125,11 +141,9 @@ static void long_runs_pass_the_chunk_limit(void **state)
 static void noise_is_stored_and_packing_goes_on(void **state)
 {
 	enum { N = 400000 };
-	uint32_t seed = 5;
 	uint8_t *p = malloc(N);
 	(void)state;
-	for (size_t i = 0; i < N; i++)
-		p[i] = (uint8_t)(next(&seed) >> 15);
+	fill_with_noise(p, N, 5);
 	for (size_t k = 0; k < MW_COUNTOF(efforts); k++) {
 		assert_true(round_trip(p, N, 1 << 23, &efforts[k]) < N + 100);
 		/* noise, text, noise, text */
@@ -157,11 +171,73 @@ static void contexts_of_blocks_pay(void **state)
 	free(p);
 }
 
+/* The same noise four times: all but the first are matches when slices reach back as far. */
+static void slices_repeat_what_came_before(void **state)
+{
+	enum { N = 1 << 16 };
+	uint8_t *p = malloc(4 * N);
+	(void)state;
+	fill_with_noise(p, N, 5);
+	for (size_t i = N; i < 4 * N; i++)
+		p[i] = p[i - N];
+	for (size_t k = 0; k < MW_COUNTOF(efforts); k++) {
+		const mw_lzma2_effort *e = &efforts[k];
+		if ((size_t)e->entries * e->step << e->lines < 2 * N)
+			continue; /* too few lines to keep N positions */
+		assert_true(round_trip(p, 4 * N, N, &efforts[k]) > 4 * N);
+		size_t near = round_trip_reaching(p, 4 * N, N, N, &efforts[k]);
+		size_t far = round_trip_reaching(p, 4 * N, N, 3 * N, &efforts[k]);
+		/* 241 matches of 273 bytes are a slice of N, at most some 6 bytes each. */
+		assert_true(near < N + 3 * 1500);
+		assert_true(far < N + 3 * 1500);
+	}
+	free(p);
+}
+
+/* Once as far as a window is long: the farthest byte there is. */
+static void a_match_may_span_the_whole_window(void **state)
+{
+	enum { FAR = MW_LZMA2_WINDOW - 4096, N = 4096 };
+	static const mw_lzma2_effort blocks = {1, 3, 3, 4, 64, true, 4, 8, 16};
+	uint8_t *p = calloc(FAR + N, 1);
+	(void)state;
+	fill_with_noise(p, N, 9);
+	memcpy(p + FAR, p, N);
+	size_t before = round_trip_reaching(p, FAR, FAR, FAR, &blocks);
+	assert_true(before < 4096 + 10000);
+	assert_true(round_trip_reaching(p, FAR + N, FAR, FAR, &blocks) < before + 200);
+	free(p);
+}
+
+/* lzma2 control bytes (xz's file format, "lzma2"): 1 and 2 are stored bytes, with and without a
+ * reset of the dictionary; of packed ones, bits 5 and 6 say what is reset. */
+static void only_the_first_slice_resets_the_dictionary(void **state)
+{
+	enum { N = 4096 };
+	uint8_t p[2 * N], out[N + 70000 + 6];
+	size_t n;
+	mw_ctx cx;
+	(void)state;
+	mw_ctx_init(&cx);
+	fill_with_noise(p, N, 5);
+	memset(p + N, 'a', N);
+	assert_true(mw_lzma2_bound(N) <= sizeof out);
+	assert_ok(&cx, mw_lzma2_encode(&cx, out, &n, p, 0, N, &efforts[1]));
+	assert_int_equal(out[0], 1);
+	assert_ok(&cx, mw_lzma2_encode(&cx, out, &n, p + N, 0, N, &efforts[1]));
+	assert_int_equal(out[0] & 0xe0, 0xe0);
+	assert_ok(&cx, mw_lzma2_encode(&cx, out, &n, p + N, N, N, &efforts[1]));
+	assert_int_equal(out[0] & 0xe0, 0xc0);
+	fill_with_noise(p + N, N, 6);
+	assert_ok(&cx, mw_lzma2_encode(&cx, out, &n, p + N, N, N, &efforts[1]));
+	assert_int_equal(out[0], 2);
+}
+
 static mw_code encode_once(mw_ctx *cx, void *ud)
 {
 	uint8_t *out = malloc(mw_lzma2_bound(5000));
 	size_t n;
-	mw_code code = mw_lzma2_encode(cx, out, &n, ud, 5000, &efforts[1]);
+	mw_code code = mw_lzma2_encode(cx, out, &n, (uint8_t *)ud + 1600, 1600, 3400, &efforts[1]);
 	free(out);
 	return code;
 }
@@ -182,6 +258,9 @@ int main(void)
 		cmocka_unit_test(long_runs_pass_the_chunk_limit),
 		cmocka_unit_test(noise_is_stored_and_packing_goes_on),
 		cmocka_unit_test(contexts_of_blocks_pay),
+		cmocka_unit_test(slices_repeat_what_came_before),
+		cmocka_unit_test(a_match_may_span_the_whole_window),
+		cmocka_unit_test(only_the_first_slice_resets_the_dictionary),
 		cmocka_unit_test(each_allocation_may_fail),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,9 @@
 #include "support/prefix.h"
 #include "support/scratch.h"
 
-#define BIG ((size_t)(4 << 20) + 100001)
+#define SLICE ((size_t)8 << 20) /* the longest of any level */
+#define NEAR ((size_t)1 << 18)
+#define BIG (SLICE + 100001)
 
 typedef struct {
 	mw_ctx cx;
@@ -21,14 +23,22 @@ typedef struct {
 	mw_archive_item items[6];
 } fixture;
 
-/* Blocks of 8 bytes that share halves, as texture tiles do. */
+/* Blocks of 8 bytes that share halves, as texture tiles do, around a long nothing; behind a slice,
+ * what was before it. */
 static uint8_t *tiles(mw_ctx *cx, size_t n)
 {
 	uint8_t *p = mw_alloc(cx, n);
 	uint32_t state = 99;
 	for (size_t i = 0; i < n; i++) {
 		state = state * 1664525 + 1013904223;
-		p[i] = i & 4 || i < 640 ? (uint8_t)(state >> 26) : p[i - 8 * (1 + (state >> 28))];
+		if (i >= SLICE)
+			p[i] = p[i - NEAR];
+		else if (i >= NEAR && i < SLICE - NEAR)
+			p[i] = 0;
+		else if (i & 4 || i < 640)
+			p[i] = (uint8_t)(state >> 26);
+		else
+			p[i] = p[i - 8 * (1 + (state >> 28))];
 	}
 	return p;
 }
@@ -104,7 +114,7 @@ static void seven_zip_finds_no_fault(void **state)
 	int tried = 0;
 	assert_ok(&f->cx,
 		mw_archive_write(&f->cx, scratch_path(&f->dir, "x.sd7"), MW_ARCHIVE_7Z,
-			MW_ARCHIVE_FAST, f->items, 6));
+			MW_ARCHIVE_NORMAL, f->items, 6));
 	assert_ok(&f->cx,
 		mw_archive_write(&f->cx, scratch_path(&f->dir, "none.sd7"), MW_ARCHIVE_7Z,
 			MW_ARCHIVE_FAST, NULL, 0));
@@ -244,31 +254,54 @@ static void methods_the_engine_lacks_are_named(void **state)
 	}
 }
 
-static void bytes_do_not_depend_on_threads(void **state)
+/* One item from memory or from a file, by one thread or many. [owned: caller] */
+static uint8_t *packed_by(fixture *f, mw_archive_level level, int threads, bool file, size_t *n)
+{
+	uint8_t *bytes;
+	char path[600];
+	mw_archive_item item = f->items[0];
+	snprintf(path, sizeof path, "%s", scratch_path(&f->dir, "x.smt"));
+	if (file) {
+		item.bytes = NULL;
+		item.path = path;
+	}
+	f->cx.pool = mw_pool_new(&f->cx, threads);
+	assert_ok(&f->cx,
+		mw_archive_write(
+			&f->cx, scratch_path(&f->dir, "t.sd7"), MW_ARCHIVE_7Z, level, &item, 1));
+	mw_pool_free(f->cx.pool);
+	f->cx.pool = NULL;
+	assert_ok(&f->cx, mw_fs_read(&f->cx, &bytes, n, scratch_path(&f->dir, "t.sd7")));
+	return bytes;
+}
+
+static void bytes_do_not_depend_on_threads_or_where_they_came_from(void **state)
 {
 	fixture *f = *state;
-	uint8_t *first = NULL;
-	size_t first_n = 0;
-	for (int threads = 1; threads <= 7; threads += 3) {
-		uint8_t *bytes;
-		size_t n;
-		f->cx.pool = mw_pool_new(&f->cx, threads);
-		assert_ok(&f->cx,
-			mw_archive_write(&f->cx, scratch_path(&f->dir, "t.sd7"), MW_ARCHIVE_7Z,
-				MW_ARCHIVE_FAST, f->items, 6));
-		mw_pool_free(f->cx.pool);
-		f->cx.pool = NULL;
-		assert_ok(&f->cx, mw_fs_read(&f->cx, &bytes, &n, scratch_path(&f->dir, "t.sd7")));
-		if (first) {
-			assert_int_equal(n, first_n);
-			assert_memory_equal(bytes, first, n);
-			mw_free(&f->cx, bytes);
-		} else {
-			first = bytes;
-			first_n = n;
-		}
+	assert_ok(&f->cx, mw_fs_write(&f->cx, scratch_path(&f->dir, "x.smt"), f->big, BIG));
+	for (int level = MW_ARCHIVE_FAST; level <= MW_ARCHIVE_RELEASE; level++) {
+		size_t n, other_n;
+		uint8_t *bytes = packed_by(f, (mw_archive_level)level, 1, false, &n);
+		uint8_t *other = packed_by(f, (mw_archive_level)level, 4, true, &other_n);
+		assert_int_equal(n, other_n);
+		assert_memory_equal(bytes, other, n);
+		mw_free(&f->cx, other);
+		mw_free(&f->cx, bytes);
 	}
-	mw_free(&f->cx, first);
+}
+
+static void slices_repeat_what_came_before(void **state)
+{
+	fixture *f = *state;
+	size_t all, part;
+	uint8_t *bytes = packed_by(f, MW_ARCHIVE_NORMAL, 2, false, &all);
+	mw_free(&f->cx, bytes);
+	f->items[0].n = SLICE;
+	bytes = packed_by(f, MW_ARCHIVE_NORMAL, 2, false, &part);
+	mw_free(&f->cx, bytes);
+	/* apart they would take about half of their length */
+	assert_true(part > NEAR / 2);
+	assert_true(all < part + (BIG - SLICE) / 20);
 }
 
 static mw_code read_all(mw_ctx *cx, const uint8_t *bytes, size_t n, void *ud)
@@ -392,7 +425,9 @@ int main(void)
 			members_of_a_solid_block_come_in_any_order, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			methods_the_engine_lacks_are_named, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(bytes_do_not_depend_on_threads, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			bytes_do_not_depend_on_threads_or_where_they_came_from, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(slices_repeat_what_came_before, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(damage_is_refused, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			damage_in_a_solid_archive_of_7z_is_refused, set_up, tear_down),
