@@ -31,7 +31,7 @@ static mw_code put(const mw_shape_sink *sink, mw_shape_finding *f, const char *f
 static void set_at(mw_shape_finding *f, mw_vec3 at)
 {
 	f->has_at = true;
-	f->at = at;
+	f->at = mw_add3(at, mw_v3(0, 0, 0)); /* -0 is shown as 0 */
 }
 
 /* ---- brushes while they are put together ----------------------------------------------------- */
@@ -185,8 +185,8 @@ static mw_code bounds(
 	if (!(reach_of(far) > o->limit))
 		return MW_OK;
 	set_at(f, far);
-	return put(sink, f, "a corner at (%.9g %.9g %.9g) is %.9g past the limit of %.9g", far.x,
-		far.y, far.z, reach_of(far) - o->limit, o->limit);
+	return put(sink, f, "a corner at (%.9g %.9g %.9g) is %.9g past the limit of %.9g", f->at.x,
+		f->at.y, f->at.z, reach_of(far) - o->limit, o->limit);
 }
 
 static mw_code size(linter *w, uint32_t i, const mw_aabb *box)
@@ -259,8 +259,8 @@ static mw_code off_grid(const mw_shape_sink *sink, const mw_shape_limits *o, dou
 		return MW_OK;
 	f->info = true;
 	set_at(f, at);
-	return put(sink, f, "a corner at (%.9g %.9g %.9g) is %.4g off the grid of %.6g", at.x, at.y,
-		at.z, worst, o->grid);
+	return put(sink, f, "a corner at (%.9g %.9g %.9g) is %.4g off the grid of %.6g", f->at.x,
+		f->at.y, f->at.z, worst, o->grid);
 }
 
 /* How far a corner may be off for how its planes are stored: the more, the flatter they meet. */
