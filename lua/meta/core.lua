@@ -265,6 +265,7 @@ error "for editors only"
 ---@field entities fun(self: mapwright.core_scene_made): table[] {classname, at, angles, scale, pairs, where?}
 ---@field entity fun(self: mapwright.core_scene_made, classname: string, at: number[], angles: number[], scale: number[], keys: string[], group: integer, where: string): integer from 1
 ---@field group fun(self: mapwright.core_scene_made, name: string, at: string): integer from 1
+---@field leak fun(self: mapwright.core_scene_made, gap: number): table {sealing, states, entity?, line?}; states are "unasked", "in_solid", "sealed", "leaks"; entity from 1
 ---@field material fun(self: mapwright.core_scene_made, name: string, texture: string, u: number, v: number, r: number, g: number, b: number, px: integer, py: integer): integer from 0
 ---@field materials fun(self: mapwright.core_scene_made): {name: string, texture: string, pixels?: integer}[]
 ---@field mesh fun(self: mapwright.core_scene_made, name: string, xyz: number[], polys: table[], owner: integer, group: integer, collides: boolean, at: string)

@@ -1,6 +1,7 @@
 /* core.scene: building a brush level and looking at one. */
 #include "bind/b_geom.h"
 #include "bind/modules.h"
+#include "compile/leak.h"
 #include "scene/scene_check.h"
 
 #include <string.h>
@@ -405,16 +406,61 @@ static int l_check(lua_State *L)
 	return 1;
 }
 
+static void free_leak(mw_ctx *cx, void *payload)
+{
+	mw_leak_free(cx, payload);
+}
+
+static const mw_lx_type leak_type = {"mapwright.core.scene.leak", free_leak};
+
+/* leak(scene, gap) -> {sealing = brushes, states = {"unasked" | "in_solid" | "sealed" | "leaks",
+ * one for each entity}, entity? = the first that leaks (from 1), line? = {{x, y, z}, ...}} */
+static int l_leak(lua_State *L)
+{
+	static const char *const states[] = {"unasked", "in_solid", "sealed", "leaks"};
+	mw_scene *s = arg_scene(L);
+	double gap = mw_lx_num(L, 2, "gap");
+	mw_leak *l = mw_lx_new(L, &leak_type, sizeof *l);
+
+	mw_lx_check(L, mw_leak_find(mw_lx_ctx(L), s, gap, l));
+	lua_createtable(L, 0, 4);
+	lua_pushinteger(L, l->sealing);
+	lua_setfield(L, -2, "sealing");
+	lua_createtable(L, (int)l->state.n, 0);
+	for (size_t i = 0; i < l->state.n; i++) {
+		lua_pushstring(L, states[l->state.v[i]]);
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	lua_setfield(L, -2, "states");
+	if (l->entity == MW_TAG_NONE)
+		return 1;
+	lua_pushinteger(L, (lua_Integer)l->entity + 1);
+	lua_setfield(L, -2, "entity");
+	lua_createtable(L, (int)l->line.n, 0);
+	for (size_t i = 0; i < l->line.n; i++) {
+		lua_createtable(L, 3, 0);
+		for (int k = 0; k < 3; k++) {
+			lua_pushnumber(L, l->line.v[i].v[k]);
+			lua_rawseti(L, -2, k + 1);
+		}
+		lua_rawseti(L, -2, (lua_Integer)i + 1);
+	}
+	lua_setfield(L, -2, "line");
+	return 1;
+}
+
 int mw_luaopen_scene(lua_State *L)
 {
 	static const luaL_Reg methods[] = {{"material", l_material}, {"group", l_group},
 		{"add", l_add}, {"entity", l_entity}, {"wire", l_wire}, {"mesh", l_mesh},
 		{"counts", l_counts}, {"brushes", l_brushes}, {"entities", l_entities},
-		{"materials", l_materials}, {"pixels", l_pixels}, {"check", l_check}, {NULL, NULL}};
+		{"materials", l_materials}, {"pixels", l_pixels}, {"check", l_check},
+		{"leak", l_leak}, {NULL, NULL}};
 	static const luaL_Reg functions[] = {{"new", l_new}, {NULL, NULL}};
 
 	mw_lx_type_define(L, &mw_lx_scene_type, methods);
 	mw_lx_type_define(L, &findings_type, NULL);
+	mw_lx_type_define(L, &leak_type, NULL);
 	luaL_newlib(L, functions);
 	return 1;
 }

@@ -1,6 +1,7 @@
 --- .hmap files: what `info`, `dump`, `query` and `convert` know of them.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
+local leak = require "mapwright.format.leak"
 local opts = require "mapwright.opts"
 local schema = require "mapwright.schema.hmap"
 local text = require "mapwright.format.text"
@@ -322,6 +323,18 @@ function M.query_scene(scene)
 	local hmap = core.hmap.from_scene(scene)
 	hmap:compile {}
 	return hmap:query(), function(solid) return hmap:solid(solid) end
+end
+
+--- What `query leak` asks; in the file's space.
+---@param gap number narrower gaps between brushes count as closed
+---@return table answer as level_leak.find
+function M.leak(path, gap)
+	local hmap = core.hmap.read(core.fs.read(path), path, true)
+	if not hmap:info().has_source then
+		errors.raise("invalid", "%s: no source in the file: only its brushes can tell what is closed",
+			path)
+	end
+	return leak.find(hmap:scene(), gap)
 end
 
 --- Settings of the command line, checked.

@@ -1,6 +1,7 @@
 --- .map files: what `info` and `dump` show.
 local core = require "mapwright.core"
 local errors = require "mapwright.errors"
+local leak = require "mapwright.format.leak"
 local schema = require "mapwright.schema.quake_map"
 local text = require "mapwright.format.text"
 local textures = require "mapwright.util.textures"
@@ -90,6 +91,37 @@ function M.load(path, settings)
 		end
 	end
 	return scene
+end
+
+-- Value of a key (the last counts) among pairs.
+local function value_of(pairs_of, key)
+	local value
+	for _, pair in ipairs(pairs_of) do
+		if pair[1] == key then value = pair[2] end
+	end
+	return value
+end
+
+--- What `query leak` asks; in the file's space, its entities counted as its comments do.
+---@param gap number narrower gaps between brushes count as closed
+---@return table answer as leak.find
+function M.leak(path, gap)
+	local model <close> = M.must_read(path)
+	local entities, godot = {}, false
+	for i = 1, model:info().entities do
+		local e = model:entity(i, true)
+		local classname = value_of(e.pairs, "classname") or ""
+		-- the scene has groups of brushes instead of these, and all others in order
+		if classname ~= "func_group" and not (classname == "func_detail" and e.brushes > 0) then
+			entities[#entities + 1] = { index = i - 1, classname = classname,
+				where = ("%s:%d"):format(path, e.line) }
+		end
+		if classname == "worldspawn" or i == 1 and classname == "" then
+			godot = value_of(e.pairs, "_hf_axis_convention") == "godot"
+		end
+	end
+	return leak.find((model:scene()), gap, function(i) return entities[i] end,
+		function(p) return godot and p or { p[1], 0 - p[3], p[2] } end)
 end
 
 --- A scene of the core as the bytes of a level text.
