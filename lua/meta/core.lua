@@ -330,7 +330,7 @@ error "for editors only"
 ---@field info fun(self: mapwright.core_qmap_model): table
 ---@field lint fun(self: mapwright.core_qmap_model, micro: number, sliver: number, gap: number, grid: number, limit: number): table[] findings
 ---@field scene fun(self: mapwright.core_qmap_model, units_per_metre?: number, axes?: string, scene_units_per_metre?: number, patch_steps?: integer, sizes?: table[]): mapwright.core_scene_made, table[] findings
----@field solids fun(self: mapwright.core_qmap_model, rows?: boolean): table, table[] {brushes, faces, open, dropped, volume, min?, max?, rows?}, findings
+---@field solids fun(self: mapwright.core_qmap_model, rows?: boolean): table, table[] {brushes, faces, open, dropped, volume, min?, max?, rows? of {how, line, points, lines, corners}}, findings
 ---@field textures fun(self: mapwright.core_qmap_model): string[] each once, in the text's order
 ---@field write fun(self: mapwright.core_qmap_model, dialect?: string, decimals?: integer, no_quotes?: boolean, no_comments?: boolean): string, table
 

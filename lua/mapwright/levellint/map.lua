@@ -62,14 +62,16 @@ function M.check(bytes, path, put)
 end
 
 local WELD = 0.01 -- [unit: map unit] `--fix` moves a point no further than this, each way
+local REACH = 2 * WELD -- [unit: map unit] and a corner of the solid no further than this
+local SAME = 1e-6 -- [unit: map unit] what rounding may do to a corner
 
 local removable = { ["map-face-flat"] = true, ["map-face-repeated"] = true,
 	["map-face-opposite"] = true, ["map-face-unused"] = true }
 
--- A line that is one face and nothing else, with its points put on whole numbers where they almost
--- are; nil when there is nothing to do.
+-- A line that is one face of three points and nothing else, with its points put on whole numbers
+-- where they almost are; nil when there is nothing to do.
 local function welded(line)
-	local points, rest = line:match "^(%s*%(.-%)%s*%(.-%)%s*%(.-%))(.*)$"
+	local points, rest = line:match "^(%s*%([^()]*%)%s*%([^()]*%)%s*%([^()]*%))(.*)$"
 	if not points then return nil end
 	local changed = false
 	points = points:gsub("[^%s()]+", function(word)
@@ -85,63 +87,94 @@ local function welded(line)
 	return changed and points .. rest or nil
 end
 
-local function closed(text)
+-- The brushes of a text as core.qmap gives them, or nil when it has errors.
+local function shapes(text)
 	local model, findings = core.qmap.read(text, "fixed")
 	for _, f in ipairs(findings) do
 		if f.level == "error" then return nil end
 	end
-	local solids = model:solids()
-	return solids.brushes, solids.open
+	return model:solids(true).rows
+end
+
+-- Whether each corner of a is near one of b.
+local function within(a, b, reach)
+	for i = 1, #a, 3 do
+		local x, y, z, near = a[i], a[i + 1], a[i + 2], false
+		for k = 1, #b, 3 do
+			local dx, dy, dz = x - b[k], y - b[k + 1], z - b[k + 2]
+			if dx * dx + dy * dy + dz * dz <= reach * reach then
+				near = true
+				break
+			end
+		end
+		if not near then return false end
+	end
+	return true
+end
+
+local function same(a, b, reach)
+	return a.how == b.how and within(a.corners, b.corners, reach)
+		and within(b.corners, a.corners, reach)
+end
+
+-- Lines with their ends as the reader counts them: \r\n, \n or \r.
+local function split(text)
+	local lines, at = {}, 1
+	while at <= #text do
+		local stop = text:find("[\r\n]", at) or #text
+		if text:sub(stop, stop + 1) == "\r\n" then stop = stop + 1 end
+		lines[#lines + 1] = text:sub(at, stop)
+		at = stop + 1
+	end
+	return lines
 end
 
 --- The text with its safe fixes: faces that bound nothing go, points that are almost on whole
---- numbers go there. A fix that would open a brush is not made.
+--- numbers go there. A brush whose solid would be another is left as it is.
 ---@param old string
 ---@param _ string
 ---@param findings table[] of the level, with ids
 ---@return string old, string new, integer count, string new
 function M.fix(old, _, findings)
-	local lines, drop, count = {}, {}, 0
-	for line in (old:gsub("\r?\n$", "") .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
-	local function joined(with)
-		local out = {}
-		for i, line in ipairs(lines) do
-			local now = with[i]
-			if now == nil then now = line end
-			if now then out[#out + 1] = now end
+	local lines, before = split(old), shapes(old)
+	if not before then return old, old, 0, old end
+	local owner, done, count = {}, {}, 0 -- owner: of lines on which one face begins, its brush
+	for i, row in ipairs(before) do
+		for _, line in ipairs(row.lines) do
+			owner[line] = owner[line] == nil and i
 		end
-		return table.concat(out, "\n") .. "\n"
 	end
-	local brushes, open = closed(old)
-	if not brushes then return old, old, 0, old end
-	local function try(changes)
-		local n = 0
-		for _ in next, changes do n = n + 1 end
-		if n == 0 then return end
-		local b, o = closed(joined(changes))
-		if b == brushes and o == open then
-			for i, v in next, changes do drop[i] = v end
-			count = count + n
+	local function joined(more)
+		local out = {}
+		for i, line in ipairs(lines) do out[i] = more[i] or done[i] or line end
+		return table.concat(out)
+	end
+	-- Make changes {line = text}, but for brushes that would no longer be the same.
+	local function make(changes, reach)
+		local after = next(changes) and shapes(joined(changes))
+		if not after or #after ~= #before then return end
+		for line, text in next, changes do
+			local i = owner[line]
+			if same(before[i], after[i], reach) then
+				done[line] = text
+				count = count + 1
+			end
 		end
 	end
 	local changes = {}
 	for _, f in ipairs(findings) do
 		local line = lines[f.line]
-		if removable[f.id] and line and line:match "^%s*%([^{}]*$" then changes[f.line] = false end
+		if removable[f.id] and owner[f.line] and line:match "^%s*%([^{}]*$" then
+			changes[f.line] = ""
+		end
 	end
-	try(changes)
+	make(changes, SAME)
 	changes = {}
-	for k, v in next, drop do changes[k] = v end
-	local any = false
-	for i, line in ipairs(lines) do
-		local now = drop[i] == nil and welded(line)
-		if now then changes[i], any = now, true end
+	for line, i in next, owner do
+		if i and before[i].points and not done[line] then changes[line] = welded(lines[line]) end
 	end
-	if any then
-		count = 0
-		try(changes)
-	end
-	local new = count > 0 and joined(drop) or old
+	make(changes, REACH)
+	local new = joined {}
 	return old, new, count, new
 end
 

@@ -158,18 +158,52 @@ static int l_info(lua_State *L)
 	return 1;
 }
 
-static void push_solid_row(lua_State *L, const mw_qmap *m, const mw_qmap_solids *s, size_t i)
+/* The corners of all faces of a closed solid, one after the other. [arena: as it was] */
+static void push_corners(lua_State *L, mw_arena *arena, const mw_qmap_solids *s, const mw_brush *b)
+{
+	mw_arena_mark mark = mw_arena_get_mark(arena);
+	lua_Integer n = 0;
+	mw_solid solid;
+	mw_closure how;
+
+	mw_lx_check(L,
+		mw_solid_make(
+			arena, &s->planes, mw_brush_sides(&s->brushes, b), b->count, &solid, &how));
+	lua_newtable(L);
+	for (uint32_t i = 0; i < solid.n && how == MW_CLOSED; i++)
+		for (uint32_t k = 0; k < solid.face[i].n; k++)
+			for (int axis = 0; axis < 3; axis++) {
+				lua_pushnumber(L, solid.face[i].v[k].at.v[axis]);
+				lua_rawseti(L, -2, ++n);
+			}
+	mw_arena_reset(arena, mark);
+}
+
+static void push_solid_row(
+	lua_State *L, mw_arena *arena, const mw_qmap *m, const mw_qmap_solids *s, size_t i)
 {
 	static const char *const how[] = {"closed", "empty", "open"};
+	const mw_qmap_brush *b = &m->brush.v[s->brushes.brush.v[i].tag];
 
-	lua_createtable(L, 0, 3);
+	lua_createtable(L, 0, 5);
 	set_text(L, "how", how[s->how[i]]);
-	set_int(L, "faces", s->faces[i]);
-	set_int(L, "line", m->brush.v[s->brushes.brush.v[i].tag].line);
+	set_int(L, "line", b->line);
+	lua_pushboolean(L, b->kind != MW_QMAP_BRUSHDEF3);
+	lua_setfield(L, -2, "points");
+	lua_createtable(L, (int)b->count, 0);
+	for (uint32_t k = 0; k < b->count; k++) {
+		lua_pushinteger(L, m->face.v[b->first + k].line);
+		lua_rawseti(L, -2, (lua_Integer)k + 1);
+	}
+	lua_setfield(L, -2, "lines");
+	push_corners(L, arena, s, &s->brushes.brush.v[i]);
+	lua_setfield(L, -2, "corners");
 	lua_rawseti(L, -2, (lua_Integer)i + 1);
 }
 
-/* model:solids([rows]) -> {brushes, faces, open, dropped, volume, min?, max?, rows?}, findings */
+/* model:solids([rows]) -> {brushes, faces, open, dropped, volume, min?, max?, rows?}, findings
+ * A row: {how = "closed", "empty" or "open", line, points = whether faces have three, lines = where
+ * the faces begin, corners = x, y, z of each corner of each face when closed}. */
 static int l_solids(lua_State *L)
 {
 	const mw_qmap *m = arg_model(L);
@@ -177,6 +211,7 @@ static int l_solids(lua_State *L)
 	mw_ctx *cx = mw_lx_ctx(L);
 	mw_qmap_findings *found = mw_lx_new(L, &findings_type, sizeof *found);
 	mw_qmap_solids *s = mw_lx_new(L, &solids_type, sizeof *s);
+	mw_arena *arena = mw_lx_arena(L);
 	int64_t closed = 0;
 
 	mw_lx_check(L, mw_qmap_build(cx, m, s, found));
@@ -195,7 +230,7 @@ static int l_solids(lua_State *L)
 	if (rows) {
 		lua_createtable(L, (int)s->brushes.brush.n, 0);
 		for (size_t i = 0; i < s->brushes.brush.n; i++)
-			push_solid_row(L, m, s, i);
+			push_solid_row(L, arena, m, s, i);
 		lua_setfield(L, -2, "rows");
 	}
 	push_findings(L, found);

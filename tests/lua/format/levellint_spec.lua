@@ -124,4 +124,51 @@ describe("lint of a level", function()
 		assert.equal('{\n"classname" "worldspawn"\n' .. box({ 0, 0, 0 }, { 64, 64, 64 }) .. "}\n",
 			run.read(path))
 	end)
+
+	-- The text after lint --fix --write.
+	local function mended(text)
+		local path = run.folder() .. "/x.map"
+		run.write(path, text)
+		run.mapwright { "lint", "--fix", "--write", path }
+		return run.read(path)
+	end
+	local function world(brushes) return '{\n"classname" "worldspawn"\n' .. brushes .. "}\n" end
+	local function twice(i, line) return i == 6 and line .. "\n" .. line or nil end
+
+	it("leaves a brush alone that would become another solid, and mends the others", function()
+		-- the points of the slope lie 1 apart and its far end 1000 away: 0.009 there is 9 here
+		local sloped = box({ 0, 0, 0 }, { 1000, 64, 64 }, function(i)
+			return i == 6 and "( 1 0 32 ) ( 0 0 32.009 ) ( 0 1 32.009 ) stone 0 0 0 1 1" or nil
+		end)
+		local near, plain = box({ 0, 100, 0 }, { 64, 164, 64.005 }, twice),
+			box({ 0, 100, 0 }, { 64, 164, 64 })
+		assert.equal(world(sloped .. plain), mended(world(sloped .. near)))
+	end)
+
+	it("takes out faces where points cannot be moved", function()
+		-- two thousandths thick: on whole numbers it would be flat
+		local flat = { { 0, 0, 0 }, { 64, 64, 0.002 } }
+		assert.equal(world(box(flat[1], flat[2])), mended(world(box(flat[1], flat[2], twice))))
+	end)
+
+	it("moves points of faces only, not numbers of a matrix or of a value", function()
+		local value = '"message" "see\n( 0.999 0 0 ) ( 1 0 0 ) ( 0 1 0 ) x 0 0 0 1 1"\n'
+		assert.equal(world(value), mended(world(value)))
+		local planes = { "1 0 0 -64", "-1 0 0 0", "0 1 0 -64", "0 -1 0 0", "0 0 1 -64", "0 0 -1 0" }
+		for i, p in ipairs(planes) do
+			planes[i] = ('( %s ) ( ( 0.0078 0 0 ) ( 0 0.0078 0 ) ) "stone" 0 0 0\n'):format(p)
+		end
+		local doom = 'Version 2\n{\n"classname" "worldspawn"\n{\nbrushDef3\n{\n'
+			.. table.concat(planes) .. "}\n}\n}\n"
+		assert.equal(doom, mended(doom))
+	end)
+
+	it("keeps line ends of any kind", function()
+		for _, eol in ipairs { "\r\n", "\r", "\n" } do
+			local broken = world(box({ 0, 0, 0 }, { 64, 64, 64 }, twice)):gsub("\n", eol)
+			local good = world(box({ 0, 0, 0 }, { 64, 64, 64 })):gsub("\n", eol)
+			assert.equal(good, mended(broken))
+			assert.equal(good:sub(1, -1 - #eol), mended(broken:sub(1, -1 - #eol)))
+		end
+	end)
 end)
