@@ -205,7 +205,12 @@ function M.hull(given)
 	for _, p in ipairs(o.points) do
 		for i = 1, 3 do flat[#flat + 1] = p[i] end
 	end
-	return finish(make("hull", solids.hull, flat, o.flat), o)
+	local raw = make("hull", solids.hull, flat, o.flat)
+	if o.flat > 0 and solids.brush(raw, 1).volume == 0 then
+		errors.fail("hull: with 'flat' = %s the sides that are left do not close; give less",
+			opts.show(o.flat))
+	end
+	return finish(raw, o)
 end
 
 --- One brush from its planes.

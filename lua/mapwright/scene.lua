@@ -161,13 +161,32 @@ local function flat_keys(keys, out)
 	return out
 end
 
+-- A wire is a pair of texts in all formats: its output, and the rest with commas between.
+local function check_wire(w, i, at)
+	for _, name in ipairs { "output", "target", "input" } do
+		if not w[name]:match "%S" then
+			errors.fail("entity: wire %d: '%s' is blank", i, name)
+		end
+	end
+	if w.output == "classname" or w.output == "origin" or w.output == "targetname" then
+		errors.fail("entity: wire %d: 'output' = '%s' is a key of its own", i, w.output)
+	end
+	for _, name in ipairs { "target", "input", "parameter" } do
+		if w[name]:find(",", 1, true) then
+			core.log.put("warning", "wire-comma", ("%s: entity: wire %d: '%s' = '%s': commas part the"
+				.. " fields of a wire, here they become blanks"):format(at, i, name, w[name]))
+		end
+	end
+end
+
 local function make(self, classname, o, keys, word)
 	local at = errors.where()
 	local group = group_of(self, o.group, at)
 	local number = self.raw:entity(classname, o.at or { 0, 0, 0 },
 		{ o.pitch or 0, o.yaw or 0, o.roll or 0 }, o.scale or { 1, 1, 1 }, keys, group, at)
-	for _, wire in ipairs(o.wires or {}) do
+	for i, wire in ipairs(o.wires or {}) do
 		local w = opts.check(schema.wire, wire)
+		check_wire(w, i, at)
 		self.raw:wire(number, w.output, w.target, w.input, w.parameter, w.delay, w.once)
 	end
 	if o.brushes then put(self, o.brushes, number, group, false, at, word) end

@@ -109,6 +109,10 @@ describe("brushes", function()
 		assert.matches("brush: the planes do not close",
 			message(mw.brush, { planes = { { 1, 0, 0, 1 }, { -1, 0, 0, 1 } } }))
 		assert.matches("hull: ", message(mw.hull, { points = { { 0, 0, 0 }, { 1, 0, 0 } } }))
+		-- within 100 of one plane all facets are: one side is left
+		assert.matches("hull: with 'flat' = 100 the sides that are left do not close; give less",
+			message(mw.hull, { flat = 100, points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 },
+				{ 0, 0, 1 }, { 1, 1, 1.01 } } }))
 		assert.matches("brushes: no field or method 'substract' %(did you mean 'subtract'%?%)",
 			message(function() return cube(0, 1).substract end))
 		assert.matches("contents must be of solid, water", message(cube(0, 1).contents, cube(0, 1),

@@ -53,6 +53,7 @@ local nouns = {
 	{ "extras", "face's surface flags", "faces' surface flags" },
 	{ "skewed", "face's slanted texture axes", "faces' slanted texture axes" },
 	{ "planes", "face moved by rounding", "faces moved by rounding" },
+	{ "flat", "face without a plane", "faces without a plane" },
 	{ "names", "texture name's blanks", "texture names' blanks" },
 	{ "values", "value changed for want of an escape", "values changed for want of an escape" },
 }

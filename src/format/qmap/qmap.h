@@ -227,6 +227,7 @@ typedef struct {
 	uint32_t planes;  /* brushDef3 faces whose plane no three points have exactly */
 	uint32_t values;  /* values changed: a quote before a line end or "}" */
 	uint32_t names;   /* textures renamed for want of quotes */
+	uint32_t flat;    /* faces without a plane, which the other way of writing it cannot say */
 } mw_qmap_lost;
 
 /* Append as text. opts NULL: as read; lost may be NULL. */

@@ -387,7 +387,7 @@ static mw_qmap_dialect arg_dialect(lua_State *L, int idx)
 
 static void push_lost(lua_State *L, const mw_qmap_lost *lost)
 {
-	lua_createtable(L, 0, 9);
+	lua_createtable(L, 0, 10);
 	set_int(L, "moved", lost->moved);
 	set_num(L, "moved_by", lost->moved_by);
 	set_int(L, "skewed", lost->skewed);
@@ -397,6 +397,7 @@ static void push_lost(lua_State *L, const mw_qmap_lost *lost)
 	set_int(L, "planes", lost->planes);
 	set_int(L, "values", lost->values);
 	set_int(L, "names", lost->names);
+	set_int(L, "flat", lost->flat);
 }
 
 /* model:write([dialect, decimals, no_quotes, no_comments]) -> bytes, lost */

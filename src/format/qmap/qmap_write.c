@@ -345,7 +345,8 @@ static void extras(writer *w, const mw_qmap_face *f, bool as_read)
 	w->lost->extras += lost;
 }
 
-/* The plane of a face as three points or four numbers. */
+/* The plane of a face as three points or four numbers; it has one where these are other than read.
+ */
 static mw_code face_plane(writer *w, const mw_qmap_brush *b, const mw_qmap_face *f, bool four)
 {
 	mw_vec3 p[3], n;
@@ -355,9 +356,7 @@ static mw_code face_plane(writer *w, const mw_qmap_brush *b, const mw_qmap_face 
 		double v[4];
 		memcpy(v, f->plane, sizeof v);
 		if (b->kind != MW_QMAP_BRUSHDEF3) {
-			if (!mw_qmap_plane(b, f, &n, &d))
-				return mw_fail_at(w->cx, MW_EINVALID, f->line, MW_ERR_NOWHERE,
-					"the points of the face lie on one line");
+			(void)mw_qmap_plane(b, f, &n, &d);
 			double len = mw_len3(n);
 			w->lost->planes += (n.x != 0) + (n.y != 0) + (n.z != 0) > 1;
 			for (int i = 0; i < 3; i++)
@@ -409,11 +408,16 @@ static mw_code face(writer *w, const mw_qmap_brush *b, const mw_qmap_face *f, mw
 	bool as_read = w->o.dialect == MW_QMAP_AS_READ, keep_tx = as_read;
 	mw_vec3 n;
 	double d;
-	mw_code code = face_plane(w, b, f, kind == MW_QMAP_BRUSHDEF3);
+	bool flat = !mw_qmap_plane(b, f, &n, &d);
 
+	if (flat && (kind == MW_QMAP_BRUSHDEF3) != (b->kind == MW_QMAP_BRUSHDEF3)) {
+		w->lost->flat++;
+		return MW_OK;
+	}
+	mw_code code = face_plane(w, b, f, kind == MW_QMAP_BRUSHDEF3);
 	if (code)
 		return code;
-	if (!mw_qmap_plane(b, f, &n, &d)) {
+	if (flat) {
 		n = mw_v3(0, 0, 1);
 		d = 0;
 	}

@@ -107,6 +107,23 @@ describe("a level text as a scene", function()
 		assert.matches("%( 0 0 1 %) %( 0 0 0 %) %( 0 1 0 %) a 1 2 3 4 5 0 0 0\n", bytes)
 	end)
 
+	it("leaves out faces without a plane where faces are planes, and says so", function()
+		-- the last face's points lie on one line; the brush has six more
+		local flat = "( 0 0 0 ) ( 1 1 1 ) ( 2 2 2 ) wall 0 0 0 1 1\n"
+		local path = file((room():gsub("\n}\n}", "\n" .. flat .. "}\n}", 1)))
+		local bytes, losses = qmap.convert(path, { dialect = "doom3" }, { dialect = true })
+		local solids = core.qmap.read(bytes, "doom"):solids()
+		assert.same({ 6, 36, 0, 0 }, { solids.brushes, solids.faces, solids.open, solids.dropped })
+		assert.same({ { one = "face without a plane", many = "faces without a plane", count = 1 } },
+			losses)
+		-- and the other way round: a plane without a direction
+		run.write(path, (bytes:gsub("%( 1 0 0 [^)]*%)", "%0 ( ( 1 0 0 ) ( 0 1 0 ) ) \"a\" 0 0 0\n"
+			.. "( 0 0 0 5 )", 1)))
+		bytes, losses = qmap.convert(path, { dialect = "classic" }, { dialect = true })
+		assert.equal(36, core.qmap.read(bytes, "again"):solids().faces)
+		assert.equal("face without a plane", losses[1].one)
+	end)
+
 	it("names what the dialect cannot hold", function()
 		local path = file('{\n"classname" "worldspawn"\n{\n'
 			.. "( 0 0.25 1 ) ( 0 0 0 ) ( 0 1 0 ) a 1 2 3 4 5 7 8 9\n}\n"

@@ -273,4 +273,21 @@ mw.target.hmap{ out = "ridge.hmap", scene = level, bevels = %q }
 			assert.equal("hit: none\n", query("ray", "1", "1", "1", "2", "1", "1"))
 		end
 	end)
+
+	it("says what a wire cannot hold", function()
+		local function wired(wire)
+			local dir = project(('local mw = require "mapwright"\nlocal level = mw.scene{}\n'
+				.. 'level:entity{ classname = "relay", wires = { { %s } } }\n'
+				.. 'mw.target.hmap{ out = "x.hmap", scene = level }\n'):format(wire))
+			return run.mapwright({ "build" }, { dir = dir })
+		end
+		local plain = 'output = "On", target = "a", input = "Open"'
+		assert.equal("", wired(plain .. ', parameter = "1 2"').err)
+		assert.matches("build.lua:3: entity: wire 1: 'parameter' = '1,2': commas part the fields of a"
+			.. " wire, here they become blanks %[wire%-comma%]", wired(plain .. ', parameter = "1,2"').err)
+		assert.matches("build.lua:3: error: entity: wire 1: 'target' is blank",
+			wired('output = "On", target = " ", input = "Open"').err)
+		assert.matches("build.lua:3: error: entity: wire 1: 'output' = 'origin' is a key of its own",
+			wired('output = "origin", target = "a", input = "Open"').err)
+	end)
 end)
