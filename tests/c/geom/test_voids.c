@@ -219,6 +219,64 @@ static void what_is_shut_in_is_what_a_flood_of_cubes_says(void **state)
 	assert_true(filled > 1000 && open > 1000 && shut > 100);
 }
 
+static bool in_some_brush(const fix *f, const mw_vec3 *p)
+{
+	for (uint32_t i = 0; i < f->b.brush.n; i++)
+		if (mw_brush_contains(&f->t, &f->b, i, p))
+			return true;
+	return false;
+}
+
+/* Soups of turned, near-parallel, sliver and micro brushes in a shell, which has a hole in every
+ * second round. */
+static void points_that_see_each_other_are_shut_in_alike(void **state)
+{
+	fix *f = *state;
+	mw_rng r;
+	uint32_t filled = 0, pairs = 0, shut = 0, open = 0;
+	mw_rng_init(&r, 11, "voids that see");
+	for (int round = 0; round < 24; round++) {
+		enum { POINTS = 100 };
+		mw_vec3 p[POINTS];
+		int way[POINTS];
+		forget(f);
+		for (int i = 0; i < 6; i++) {
+			double box[6] = {-120, -120, -120, 120, 120, 120};
+			box[(i / 2 + (i % 2 ? 0 : 3)) % 6] = i % 2 ? 104 : -104;
+			if (i == 0 && round % 2)
+				box[5] = 90; /* from there to the lid */
+			assert_ok(&f->cx,
+				add_box(&f->cx, &f->t, &f->b, box[0], box[1], box[2], box[3],
+					box[4], box[5]));
+		}
+		for (int i = 0; i < 30; i++)
+			assert_ok(&f->cx, add_body(&f->cx, &f->t, &f->b, &r, i % 6));
+		assert_ok(&f->cx, build(f));
+		for (int i = 0; i < POINTS; i++) {
+			for (int k = 0; k < 3; k++)
+				p[i].v[k] = mw_rng_unit(&r) * 280 - 140;
+			way[i] = way_out(f, p[i].x, p[i].y, p[i].z);
+			assert_int_equal(way[i] == -2, in_some_brush(f, &p[i]));
+			filled += way[i] == -2;
+			shut += way[i] == -1;
+			open += way[i] >= 0;
+		}
+		for (int i = 0; i < POINTS; i++)
+			for (int k = 0; k < i; k++) {
+				mw_sweep s = {.from = p[i], .to = p[k], .mask = 1};
+				mw_sweep_hit hit;
+				if (way[i] == -2 || way[k] == -2 ||
+					mw_brushes_sweep(&f->t, &f->b, &s, &hit))
+					continue;
+				assert_int_equal(way[i] == -1, way[k] == -1);
+				pairs++;
+			}
+	}
+	print_message("# points: %u in solids, %u shut in, %u open; %u pairs see each other\n",
+		filled, shut, open, pairs);
+	assert_true(filled > 100 && shut > 100 && open > 100 && pairs > 1000);
+}
+
 /* A pillar of many sides must not make a branch of as many levels. */
 static void a_round_pillar_is_no_deep_tree(void **state)
 {
@@ -269,6 +327,7 @@ int main(void)
 		T(solids_that_share_an_edge_only_leave_no_way_between_them),
 		T(nothing_at_all_is_outside),
 		T(what_is_shut_in_is_what_a_flood_of_cubes_says),
+		T(points_that_see_each_other_are_shut_in_alike),
 		T(a_round_pillar_is_no_deep_tree),
 		T(every_refused_allocation_is_reported),
 	};
