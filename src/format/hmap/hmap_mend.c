@@ -235,7 +235,7 @@ static bool share_poly(const mw_hmap *h, const mw_hmap_mesh *m, uint32_t a, uint
 /* Vertices onto the grid, then each to the first that is near it, unless a polygon has both. */
 static mw_code mend_mesh(mender *w, const mw_hmap_mesh *m)
 {
-	mw_level_point *v = w->h->vertex.v + m->first_vertex;
+	mw_level_point *v = m->vertices ? w->h->vertex.v + m->first_vertex : NULL;
 	mw_aabb *box = mw_arena_alloc(&w->arena, ((size_t)m->vertices + 1) * sizeof *box);
 	mw_bvh bvh;
 	mw_bvh_hits hits = {0};
