@@ -58,8 +58,22 @@ static bool is_repeat(const mw_side *side, uint32_t i, uint32_t j)
 	return side[i].plane == side[j].plane;
 }
 
+/* Where a face can be at most: nothing is known of radius infinity. */
+typedef struct {
+	mw_vec3 at;
+	double radius;
+} ball;
+
+/* Whether the ball lies behind side j beyond all doubt of rounding, so that it cannot cut there. */
+static bool is_behind(const ball *b, const mw_plane *p)
+{
+	double err =
+		1e-12 * (fabs(p->d) + fabs(b->at.x) + fabs(b->at.y) + fabs(b->at.z) + b->radius);
+	return mw_dot3(p->n, b->at) - p->d < -b->radius - err;
+}
+
 static mw_code make_face(mw_arena *arena, const mw_planes *t, const mw_side *side, uint32_t n,
-	uint32_t i, mw_poly *face, bool *flat)
+	uint32_t i, const mw_plane *plane, const ball *within, mw_poly *face, bool *flat)
 {
 	*face = (mw_poly){.plane = side[i].plane, .tag = side[i].tag};
 	for (uint32_t j = 0; j < i; j++)
@@ -73,7 +87,7 @@ static mw_code make_face(mw_arena *arena, const mw_planes *t, const mw_side *sid
 			*flat = true; /* nothing lies behind a plane and its reverse */
 			return MW_OK;
 		}
-		if (is_repeat(side, i, j))
+		if (is_repeat(side, i, j) || (plane && is_behind(within, &plane[j])))
 			continue;
 		mw_poly kept;
 		if (mw_poly_split(arena, t, &p, side[j].plane, NULL, &kept))
@@ -95,12 +109,103 @@ static mw_code settle(mw_arena *arena, mw_corner *from, mw_poly *f)
 	return MW_OK;
 }
 
-static mw_code make_settled(mw_arena *arena, const mw_planes *t, const mw_side *side, uint32_t n,
-	uint32_t i, mw_poly *face, bool *flat)
+/* Brushes of so many sides are worth finding the neighbours of each first. */
+#define MANY_SIDES 64
+#define NEIGHBOURS 16
+
+/* Sides of a brush by which a face is soon cut small: those that look most its way, and those that
+ * look most along each axis. */
+typedef struct {
+	uint32_t side[NEIGHBOURS + 6];
+	double dot[NEIGHBOURS];
+	uint32_t n;
+} neighbours;
+
+static void most_along_axes(const mw_plane *plane, uint32_t n, uint32_t out[6])
 {
+	for (uint32_t a = 0; a < 6; a++) {
+		double best = -2, sign = a & 1 ? -1 : 1;
+		for (uint32_t j = 0; j < n; j++)
+			if (sign * plane[j].n.v[a / 2] > best) {
+				best = sign * plane[j].n.v[a / 2];
+				out[a] = j;
+			}
+	}
+}
+
+static void find_neighbours(const mw_plane *plane, uint32_t n, uint32_t i, neighbours *out)
+{
+	out->n = 0;
+	for (uint32_t j = 0; j < n; j++) {
+		double dot = mw_dot3(plane[i].n, plane[j].n);
+		if (j == i || (out->n == NEIGHBOURS && dot <= out->dot[NEIGHBOURS - 1]))
+			continue;
+		uint32_t k = out->n < NEIGHBOURS ? out->n++ : NEIGHBOURS - 1;
+		for (; k > 0 && out->dot[k - 1] < dot; k--) {
+			out->dot[k] = out->dot[k - 1];
+			out->side[k] = out->side[k - 1];
+		}
+		out->dot[k] = dot;
+		out->side[k] = j;
+	}
+}
+
+/* A ball about what the neighbours leave of the plane of side i. [arena: as it was] */
+static mw_code bound_face(mw_arena *arena, const mw_planes *t, const mw_side *side,
+	const mw_plane *plane, uint32_t n, const uint32_t axes[6], uint32_t i, ball *out)
+{
+	mw_arena_mark mark = mw_arena_get_mark(arena);
+	mw_aabb box = mw_aabb_empty();
+	neighbours near;
+	mw_poly p;
+	*out = (ball){.radius = HUGE_VAL};
+	find_neighbours(plane, n, i, &near);
+	memcpy(near.side + near.n, axes, 6 * sizeof *axes);
+	if (mw_poly_whole(arena, t, side[i].plane, 0, &p))
+		return MW_ENOMEM;
+	for (uint32_t k = 0; k < near.n + 6 && p.n; k++) {
+		mw_plane_id q = side[near.side[k]].plane;
+		mw_poly kept;
+		if (MW_PLANE_INDEX(q) == MW_PLANE_INDEX(side[i].plane))
+			continue;
+		if (mw_poly_split(arena, t, &p, q, NULL, &kept))
+			return MW_ENOMEM;
+		p = kept;
+	}
+	for (uint32_t k = 0; k < p.n; k++)
+		mw_aabb_add(&box, p.v[k].at, p.v[k].err);
+	if (p.n) {
+		out->at = mw_scale3(mw_add3(box.min, box.max), 0.5);
+		out->radius = mw_len3(mw_sub3(box.max, out->at)) * (1 + 1e-12);
+	}
+	mw_arena_reset(arena, mark);
+	return MW_OK;
+}
+
+/* The planes of many sides; NULL for few. */
+static mw_code planes_of(
+	mw_arena *arena, const mw_planes *t, const mw_side *side, uint32_t n, mw_plane **out)
+{
+	*out = NULL;
+	if (n < MANY_SIDES)
+		return MW_OK;
+	*out = mw_arena_alloc(arena, n * sizeof **out);
+	if (!*out)
+		return MW_ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		(*out)[i] = mw_planes_get(t, side[i].plane);
+	return MW_OK;
+}
+
+static mw_code make_settled(mw_arena *arena, const mw_planes *t, const mw_side *side, uint32_t n,
+	uint32_t i, const mw_plane *plane, const uint32_t axes[6], mw_poly *face, bool *flat)
+{
+	ball within = {.radius = HUGE_VAL};
+	if (plane && bound_face(arena, t, side, plane, n, axes, i, &within))
+		return MW_ENOMEM;
 	mw_corner few[32], *copy = few;
 	mw_arena_mark mark = mw_arena_get_mark(arena);
-	if (make_face(arena, t, side, n, i, face, flat))
+	if (make_face(arena, t, side, n, i, plane, &within, face, flat))
 		return MW_ENOMEM;
 	if (face->n == 0 || face->n > MW_COUNTOF(few)) {
 		if (face->n == 0)
@@ -121,8 +226,14 @@ mw_code mw_solid_make(mw_arena *arena, const mw_planes *t, const mw_side *side, 
 	if (!s.face)
 		return MW_ENOMEM;
 	bool flat = false;
+	uint32_t axes[6] = {0};
+	mw_plane *plane;
+	if (planes_of(arena, t, side, n, &plane))
+		return MW_ENOMEM;
+	if (plane)
+		most_along_axes(plane, n, axes);
 	for (uint32_t i = 0; i < n && !flat; i++) {
-		if (make_settled(arena, t, side, n, i, &s.face[s.n], &flat))
+		if (make_settled(arena, t, side, n, i, plane, axes, &s.face[s.n], &flat))
 			return MW_ENOMEM;
 		s.n += s.face[s.n].n != 0;
 	}

@@ -26,6 +26,15 @@ describe("brushes", function()
 			sides = 256 }:volume(), 1e-3)
 		assert.near(4 / 3 * math.pi, mw.sphere{ at = { 0, 0, 0 }, radius = 1, sides = 64,
 			rings = 64 }:volume(), 1e-2)
+		-- a pile of stumps of pyramids of 64 sides; corners are on a fine grid
+		local pile, side = 0, 64 / 2 * math.sin(math.pi / 32)
+		for i = 0, 31 do
+			local from, to = math.pi * i / 32, math.pi * (i + 1) / 32
+			local low, high = side * math.sin(from) ^ 2, side * math.sin(to) ^ 2
+			pile = pile + (math.cos(from) - math.cos(to)) / 3 * (low + high + math.sqrt(low * high))
+		end
+		assert.near(pile, mw.sphere{ at = { 0, 0, 0 }, radius = 1, sides = 64,
+			rings = 32 }:volume(), 1e-5)
 		assert.near(2 * math.pi ^ 2 * 4 * 0.25, mw.torus{ at = { 0, 0, 0 }, radius = 4, tube = 0.5,
 			segments = 64, sides = 32 }:volume(), 0.2)
 		assert.near(math.pi / 2 * (16 - 9), mw.arch{ min = { -4, -4, 0 }, max = { 4, 4, 1 },

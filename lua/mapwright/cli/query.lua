@@ -5,6 +5,9 @@ local errors = require "mapwright.errors"
 local format = require "mapwright.format"
 local term = require "mapwright.cli.term"
 
+-- Levels are float32; squares of lengths stay numbers.
+local FAR = 1e30
+
 -- for people: what rounding left in the last digits is not shown (--json has all of them)
 local function number(v) return core.base.number_text(tonumber(("%.12g"):format(v))) end
 
@@ -169,18 +172,24 @@ return {
 		local want = kinds[kind]
 		for i = 3, #operands do
 			v[i - 2] = tonumber(operands[i])
-			if not v[i - 2] or v[i - 2] - v[i - 2] ~= 0 then want = nil end
+			if not v[i - 2] or v[i - 2] ~= v[i - 2] then want = nil end
 		end
 		if not want or #operands - 2 ~= want then
 			term.error "query: the question is 'point X Y Z', 'ray X Y Z X Y Z' or 'leak'"
 			io.stderr:write "Try 'mapwright query --help'.\n"
 			return 2
 		end
+		for _, x in ipairs(v) do
+			if math.abs(x) > FAR then
+				term.error("query: %g is outside -%g..%g", x, FAR, FAR)
+				return 2
+			end
+		end
 		local half, mask = { 0, 0, 0 }, { "solid" }
 		if options.box then
 			for i, part in ipairs { options.box:match "^([^,]+),([^,]+),([^,]+)$" } do
 				half[i] = tonumber(part)
-				if not half[i] or half[i] < 0 then
+				if not half[i] or half[i] < 0 or half[i] > FAR then
 					term.error("query: --box: '%s' is no size", part)
 					return 2
 				end

@@ -290,4 +290,18 @@ mw.target.hmap{ out = "ridge.hmap", scene = level, bevels = %q }
 		assert.matches("build.lua:3: error: entity: wire 1: 'output' = 'origin' is a key of its own",
 			wired('output = "origin", target = "a", input = "Open"').err)
 	end)
+
+	it("asks for places that a level can have only", function()
+		local dir = project('local mw = require "mapwright"\nlocal level = mw.scene{}\n'
+			.. 'level:add(mw.box{ min = { 2, 0, 0 }, max = { 3, 1, 1 } })\n'
+			.. 'mw.target.hmap{ out = "x.hmap", scene = level }\n')
+		assert.equal(0, run.mapwright({ "build" }, { dir = dir }).status)
+		local result = run.mapwright({ "query", "x.hmap", "ray", "0", ".5", ".5", "1e30", ".5", ".5" },
+			{ dir = dir })
+		assert.matches("distance: 2\n", result.out)
+		result = run.mapwright({ "query", "x.hmap", "ray", "0", ".5", ".5", "1e300", ".5", ".5" },
+			{ dir = dir })
+		assert.equal(2, result.status)
+		assert.matches("query: 1e%+300 is outside %-1e%+30..1e%+30", result.err)
+	end)
 end)
