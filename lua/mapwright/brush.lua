@@ -88,8 +88,10 @@ end
 local function make(what, fn, ...)
 	local results = table.pack(pcall(fn, ...))
 	if not results[1] then
-		local problem = results[2]
-		errors.fail("%s: %s", what, type(problem) == "table" and problem.message or problem)
+		local text, at = results[2], errors.where() .. ": "
+		if type(text) == "table" then text = text.message end
+		if text:sub(1, #at) == at then text = text:sub(#at + 1) end
+		errors.fail("%s: %s", what, text)
 	end
 	return table.unpack(results, 2, results.n)
 end

@@ -42,6 +42,8 @@ local mistakes = {
 		"volume: called without its brushes; write x:volume(...) with ':', not x.volume(...)" },
 	{ "mw.box{ min = {0, 0, 0}, max = {1, 1, 1}, material = 'stone' }",
 		"box: 'material' must be a material (what scene:material made), got 'stone'" },
+	{ "mw.box{ min = {0, 0, 0}, max = {1, 1, 1} }:clip{ normal = {0, 0, 0}, distance = 1 }",
+		"clip: normal: has no length" },
 	{ "mw:terrain{ map_units = {2, 2} }", "terrain: called with ':'; write mw.terrain{...} with '.'" },
 	{ "mw.noise:gradient{ period = 9 }",
 		"noise.gradient: called with ':'; write mw.noise.gradient{...} with '.'" },

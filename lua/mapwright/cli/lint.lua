@@ -1,6 +1,7 @@
 --- `mapwright lint`: what is wrong with a map, as the engine would have it.
 local core = require "mapwright.core"
 local diag = require "mapwright.diag"
+local errors = require "mapwright.errors"
 local term = require "mapwright.cli.term"
 
 local function list_rules(rules)
@@ -129,11 +130,11 @@ return {
 		if not off then return 2 end
 		local lint, sites = require "mapwright.mapinfo.lint", require "mapwright.mapinfo.site"
 		local all, good = {}, true
-		for _, path in ipairs(operands) do
+		local function look(path)
 			if require "mapwright.levellint".takes(path) then
 				local findings = level(options, path, off)
 				table.move(findings, 1, #findings, #all + 1, all)
-				goto next
+				return
 			end
 			local site = sites.open(path)
 			local findings, c = lint.site(site, { profile = options.profile, disabled = off })
@@ -144,17 +145,24 @@ return {
 			end
 			if options.fix then good = mend(options, findings, site) and good end
 			site.close()
-			::next::
+		end
+		-- one that cannot be read takes nothing from what is said of the others
+		for _, path in ipairs(operands) do
+			local ok, problem = xpcall(look, errors.settle, path)
+			if not ok then
+				term.error("%s", tostring(problem))
+				good = false
+			end
 		end
 		local count = lint.count(all)
 		local kind = options.format or "text"
 		if not options.fix or options.format then
 			if options.quiet and kind == "text" then
-				local errors = {}
+				local worst = {}
 				for _, f in ipairs(all) do
-					if f.severity == "error" then errors[#errors + 1] = f end
+					if f.severity == "error" then worst[#worst + 1] = f end
 				end
-				io.stdout:write(diag.text(errors))
+				io.stdout:write(diag.text(worst))
 			else
 				io.stdout:write(diag.format(kind, all, rules))
 			end

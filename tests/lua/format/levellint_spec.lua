@@ -172,3 +172,19 @@ describe("lint of a level", function()
 		end
 	end)
 end)
+
+describe("lint of several files", function()
+	after_each(run.clean)
+
+	it("says what it found in the others when one cannot be read", function()
+		local path = level(box({ 0, 0, 0 }, { 64, 64, 64 }, function(i, line)
+			return i == 6 and "glue" or line
+		end))
+		local dir = path:match "^(.*)/"
+		run.write(dir .. "/cut.hmap", "HMAP")
+		local result = run.mapwright({ "lint", "cut.hmap", "x.map" }, { dir = dir })
+		assert.equal(1, result.status)
+		assert.matches("cut%.hmap@0x4: header%.version: needs 4 bytes, 0 are left", result.err)
+		assert.matches("x%.map:9:1: warning: .-%[map%-face%-extra%]", result.out)
+	end)
+end)
