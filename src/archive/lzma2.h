@@ -10,12 +10,13 @@ enum { MW_LZMA2_LINES_LEAST = 6, MW_LZMA2_TABLES_MOST = 4 };
 
 typedef struct {
 	uint8_t lc, lp, pb; /* context bits [range: lc + lp <= 4, pb <= 4] */
-	uint8_t step;       /* long matches begin at multiples of it [range: 1, 2, 4, 8] */
-	uint16_t nice;      /* a match as long is taken at once [range: 8..273] */
-	bool priced;        /* weigh what symbols cost; else take the longest */
-	uint8_t tables;     /* look for equal 4, 8, 16, 24 bytes: so many of them [range: 1..4] */
-	uint8_t entries;    /* one less is looked at in each [range: 8, 16, 32] */
-	uint8_t lines;      /* 2^lines lines of entries in each, at most [range: 6..20] */
+	uint8_t step; /* matches of 4 bytes and more begin at its multiples [range: 1, 2, 4, 8] */
+	uint8_t long_step; /* those of 8 and more, unless nearby [range: a multiple of step <= 8] */
+	uint16_t nice;     /* a match as long is taken at once [range: 8..273] */
+	bool priced;       /* weigh what symbols cost; else take the longest */
+	uint8_t tables;    /* look for equal 4, 8, 16, 24 bytes: so many of them [range: 1..4] */
+	uint8_t entries;   /* one less is looked at in each [range: 8, 16, 32] */
+	uint8_t lines;     /* 2^lines lines of entries in each, at most [range: 6..20] */
 } mw_lzma2_effort;
 
 /* Most bytes n can take, the end mark included. */

@@ -31,6 +31,8 @@ static inline unsigned tables_at(const mw__lzma_finder *f, uint32_t at)
 	unsigned tables = f->effort->tables;
 	if (at & (f->effort->step - 1U))
 		return 0;
+	if (at & (f->effort->long_step - 1U))
+		tables = 1;
 	while (tables && f->n - at < hashed[tables - 1])
 		tables--;
 	return tables;
@@ -78,8 +80,9 @@ static inline void enter(mw__lzma_finder *f, uint32_t at, unsigned first)
 		enter_line(f, line_of(f, t, hash[t]), at | tag_of(hash[t]));
 }
 
-/* The lines do not fit the near caches. */
-static inline void prefetch(const mw__lzma_finder *f, uint32_t at, unsigned first)
+/* The lines do not fit the near caches. Always inline: gcc takes calls of a function that does
+ * nothing else for useless. */
+static MW_ALWAYS_INLINE void prefetch(const mw__lzma_finder *f, uint32_t at, unsigned first)
 {
 	uint32_t hash[MW_LZMA2_TABLES_MOST];
 	unsigned tables = at < f->n ? tables_at(f, at) : 0;
@@ -174,7 +177,7 @@ static inline void look(mw__lzma_finder *f, const uint32_t *line, uint32_t tag, 
 
 unsigned mw__lzma_find(mw__lzma_finder *f, uint32_t at, uint32_t max)
 {
-	enum { AHEAD = 8 };
+	enum { AHEAD = 16 };
 	const uint8_t *p = f->in + at;
 	uint32_t best = 1, hash[MW_LZMA2_TABLES_MOST];
 	unsigned n = 0;

@@ -24,6 +24,7 @@ static void lzma2(mw_ctx *cx, const uint8_t *how, const uint8_t *in, size_t n)
 	e.pb = how[1] % 5;
 	e.nice = (uint16_t)(8 + how[2]);
 	e.step = (uint8_t)(1 << how[1] / 5 % 4);
+	e.long_step = (uint8_t)(how[2] & 1 ? 8 : e.step);
 	e.tables = (uint8_t)(1 + how[3] / 2 % 4);
 	e.entries = (uint8_t)(8 << how[1] / 20 % 3);
 	e.lines = (uint8_t)(6 + how[3] / 32);

@@ -10,12 +10,12 @@
 #include "support/oom.h"
 
 static const mw_lzma2_effort efforts[] = {
-	{3, 0, 2, 1, 32, false, 2, 8, 15},
-	{3, 0, 2, 1, 32, true, 1, 8, 6},
-	{1, 3, 3, 4, 48, true, 4, 8, 15},
-	{0, 4, 4, 2, 8, true, 3, 16, 10},
-	{4, 0, 0, 1, 273, true, 4, 32, 17},
-	{0, 0, 0, 8, 273, false, 1, 8, 6},
+	{3, 0, 2, 1, 1, 32, false, 2, 8, 15},
+	{3, 0, 2, 1, 1, 32, true, 1, 8, 6},
+	{1, 3, 3, 4, 8, 48, true, 4, 8, 15},
+	{0, 4, 4, 2, 4, 8, true, 3, 16, 10},
+	{4, 0, 0, 1, 1, 273, true, 4, 32, 17},
+	{0, 0, 0, 8, 8, 273, false, 1, 8, 6},
 };
 
 /* Decode what slices of `slice` bytes were encoded to, each with up to `reach` bytes before it, and
@@ -198,7 +198,7 @@ static void slices_repeat_what_came_before(void **state)
 static void a_match_may_span_the_whole_window(void **state)
 {
 	enum { FAR = MW_LZMA2_WINDOW - 4096, N = 4096 };
-	static const mw_lzma2_effort blocks = {1, 3, 3, 4, 64, true, 4, 8, 16};
+	static const mw_lzma2_effort blocks = {1, 3, 3, 4, 8, 64, true, 4, 8, 16};
 	uint8_t *p = calloc(FAR + N, 1);
 	(void)state;
 	fill_with_noise(p, N, 9);
