@@ -298,7 +298,7 @@ mw_code mw__7z_write(mw_ctx *cx, const char *path, mw_archive_level level,
 	 * normal is within 1 % of 7-Zip 26 at -mx=5 in a third of the time, release within 2 % of
 	 * -mx=9. */
 	static const level_effort efforts[] = {
-		[MW_ARCHIVE_FAST] = {4 << 20, 0, false, 32, 2, 8, 15},
+		[MW_ARCHIVE_FAST] = {4 << 20, 0, false, 32, 1, 8, 15},
 		[MW_ARCHIVE_NORMAL] = {8 << 20, 8 << 20, true, 64, 4, 8, 17},
 		[MW_ARCHIVE_RELEASE] = {8 << 20, 24 << 20, true, 96, 4, 16, 17},
 	};
